@@ -47,9 +47,9 @@ class UploadForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_(
-            "CSV, TSV, XLSX, ODS, click-TT XML, start.gg JSON or a text with one result per line, "
-            "also compressed with gzip; 50 MB and 500,000 rows at most. Or the log of a game "
-            "server, 10 MB at most."
+            "Results or a list of players: CSV, TSV, XLSX, ODS, click-TT XML, start.gg JSON or a "
+            "text with one result per line, also compressed with gzip; 50 MB and 500,000 rows at "
+            "most. Or the log of a game server, 10 MB at most."
         ),
         widget=forms.FileInput(
             attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,.json,.gz,.log,text/csv,text/plain"}

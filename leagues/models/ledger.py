@@ -14,6 +14,7 @@ from leagues.models.league import League, Season
 class RevisionKind(models.TextChoices):
     ENTRY = "entry", _("results entered")
     IMPORT = "import", _("file imported")
+    PLAYERS = "players", _("players imported")
     API = "api", _("results sent by a program")
     CORRECTION = "correction", _("result corrected")
     VOID = "void", _("result voided")

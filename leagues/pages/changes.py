@@ -57,6 +57,7 @@ ACTIONS = {
     "member.remove": gettext_lazy("role removed"),
     "token.create": gettext_lazy("token created"),
     "token.revoke": gettext_lazy("token revoked"),
+    "player.add": gettext_lazy("player added"),
     "player.rename": gettext_lazy("player renamed"),
     "player.spelling": gettext_lazy("another name of a player added"),
     "player.spelling_removed": gettext_lazy("another name of a player removed"),

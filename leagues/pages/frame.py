@@ -70,6 +70,7 @@ def _frame(
         ("rules", _("Rules"), Action.VIEW),
         ("changes", _("Changes"), Action.VIEW),
         ("night", _("Enter a whole night"), Action.ENTER),
+        ("player_add", _("Add a player"), Action.PLAYERS),
         ("import", _("Import"), Action.IMPORT),
         ("dashboard", _("Dashboard"), Action.SETTINGS),
         ("settings", _("Settings"), Action.SETTINGS),

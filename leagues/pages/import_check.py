@@ -15,9 +15,11 @@ from leagues.domain.civil_days import day_of
 from leagues.models import League, Upload
 from leagues.pages.boards import Choice
 from leagues.pages.import_bad_rows import BadRows, and_more, bad_rows
+from leagues.pages.import_players import ChangedPlayers, changed_players, write_words
 from leagues.pages.import_readings import Reading, line_readings
 from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
 from leagues.services.import_reading import ImportOptions
+from leagues.services.player_changes import PLAYERS_CHANGED
 from ratings.files.columns import Column, Layout
 from ratings.files.meanings import Meaning
 from ratings.files.names import fold_name
@@ -98,7 +100,10 @@ class Check:
     dates: tuple[Choice, ...]
     counts: tuple[tuple[str, str], ...]
     new_results: int
+    can_write: bool
+    """Whether anything in the file is new."""
     write: str
+    players: ChangedPlayers | None
     bad: BadRows | None
     winners: tuple[WinnerQuestion, ...]
     """Winners who are nobody in their rows, by what the file calls them."""
@@ -150,10 +155,11 @@ def file_check(upload: Upload) -> Check | None:
         meanings=meaning_groups(),
         date_example=_date_example(layout),
         dates=_date_orders(layout, options),
-        counts=tuple(_counts(report, upload.league)) if "imported" in report else (),
+        counts=tuple(_counts(report, upload.league, layout)) if "imported" in report else (),
         new_results=imported,
-        write=ngettext("Import %(count)s result", "Import %(count)s results", imported)
-        % {"count": wording.count(imported)},
+        can_write=bool(imported or _is_about_players(report)),
+        write=write_words(report, imported),
+        players=changed_players(report, upload.league),
         bad=bad_rows(errors, bad, layout, _cannot_be_read(bad), report.get("error_kinds", ())),
         winners=_winner_questions(errors),
         leave_out=ngettext("Skip this row", "Skip these %(count)s rows", bad)
@@ -162,10 +168,21 @@ def file_check(upload: Upload) -> Check | None:
         names_title=ngettext("%(count)s new player", "%(count)s new players", len(names))
         % {"count": wording.count(report.get("players_created", 0))},
         more_names=and_more(report.get("players_created", 0) - MOST_NAMES),
-        nothing_new=_("Every result in this file is already recorded.")
-        if report.get("already_there") and not imported and not bad
-        else "",
+        nothing_new="" if imported or bad else _nothing_new(report, layout),
     )
+
+
+def _is_about_players(report: Mapping[str, Any]) -> bool:
+    """Whether a file brings players, or changes what is known of them."""
+    return bool(report.get(PLAYERS_CHANGED) or report.get("players_created"))
+
+
+def _nothing_new(report: Mapping[str, Any], layout: Layout | None) -> str:
+    if report.get("already_there"):
+        return _("Every result in this file is already recorded.")
+    if layout is not None and layout.shape == "players" and not _is_about_players(report):
+        return _("All that this file says of players is already known.")
+    return ""
 
 
 def _readable(report: Mapping[str, Any]) -> int:
@@ -262,14 +279,19 @@ def _date_orders(layout: Layout | None, options: ImportOptions) -> tuple[Choice,
     )
 
 
-def _counts(report: Mapping[str, Any], league: League) -> Iterator[tuple[str, str]]:
-    yield _("New results"), wording.count(report["imported"])
-    if report["unrated"]:
-        yield _("of them stored, not rated"), wording.count(report["unrated"])
-    yield _("Already recorded, skipped"), wording.count(report["already_there"])
+def _counts(
+    report: Mapping[str, Any], league: League, layout: Layout | None
+) -> Iterator[tuple[str, str]]:
+    if layout is None or layout.shape != "players":
+        yield _("New results"), wording.count(report["imported"])
+        if report["unrated"]:
+            yield _("of them stored, not rated"), wording.count(report["unrated"])
+        yield _("Already recorded, skipped"), wording.count(report["already_there"])
     if report["error_count"]:
         yield _("Cannot be read"), wording.count(report["error_count"])
     yield _("New players"), wording.count(report["players_created"])
+    if report.get(PLAYERS_CHANGED):
+        yield _("Players with something new"), wording.count(report[PLAYERS_CHANGED])
     if report["first_at"] and report["last_at"]:
         first, last = (
             wording.day(day_of(datetime.fromisoformat(report[end]), league.zone))

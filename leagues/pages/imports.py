@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.domain.civil_days import day_of
-from leagues.models import Job, League, Upload
+from leagues.models import Job, League, Revision, Upload
 from leagues.pages.authors import author_label
 from leagues.pages.boards import board_address, board_waiting
 from leagues.pages.import_bad_rows import BadRows, bad_rows
@@ -29,7 +29,9 @@ from leagues.selectors.uploads import (
 )
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import UNDER_WAY, is_written
+from leagues.services.player_changes import PLAYERS_CHANGED
 from ratings.files.click_tt import CLICK_TT
+from ratings.files.exported import EXPORTED
 from ratings.files.problems import shown
 from ratings.files.startgg import STARTGG
 from ratings.files.written_text import WRITTEN
@@ -226,7 +228,7 @@ def _writing_of(report: Mapping[str, Any]) -> Iterator[str]:
         if report["sheets"] > 1:
             yield _("sheet “%(name)s”") % {"name": shown(report["sheet"], EXAMPLE_LENGTH)}
         return
-    if report.get("packing") in (CLICK_TT, STARTGG):
+    if report.get("packing") in (CLICK_TT, STARTGG, EXPORTED):
         yield report["packing"]
         return
     separators = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("bars")}
@@ -274,22 +276,32 @@ def _were_left_out(count: int) -> str:
     }
 
 
+def _outcome_counts(
+    summary: Mapping[str, Any], *, is_of_players: bool
+) -> Iterator[tuple[str, str]]:
+    if not is_of_players:
+        yield _("New results"), wording.count(int(summary["imported"]))
+        yield _("Already recorded"), wording.count(int(summary["already_there"]))
+    yield _("Skipped"), wording.count(int(summary["skipped"]))
+    yield _("New players"), wording.count(int(summary["players_created"]))
+    if summary.get(PLAYERS_CHANGED):
+        yield _("Players with something new"), wording.count(int(summary[PLAYERS_CHANGED]))
+
+
 def _import_outcome(upload: Upload) -> ImportOutcome | None:
     revision = upload.revision
     if revision is None:
         return None
     league, season, summary = upload.league, upload.season, revision.summary
     imported, skipped = int(summary["imported"]), int(summary["skipped"])
+    is_of_players = revision.kind == Revision.Kind.PLAYERS
     board = next(iter(boards_of_upload(upload)), None)
     return ImportOutcome(
-        title=ngettext("%(count)s result imported", "%(count)s results imported", imported)
+        title=_("Players imported")
+        if is_of_players
+        else ngettext("%(count)s result imported", "%(count)s results imported", imported)
         % {"count": wording.count(imported)},
-        counts=(
-            (_("New results"), wording.count(imported)),
-            (_("Already recorded"), wording.count(int(summary["already_there"]))),
-            (_("Skipped"), wording.count(skipped)),
-            (_("New players"), wording.count(int(summary["players_created"]))),
-        ),
+        counts=tuple(_outcome_counts(summary, is_of_players=is_of_players)),
         bad=bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
@@ -30,6 +30,7 @@ from leagues.selectors.player_groups import groups_undoing
 from leagues.selectors.revisions import link_undos, matches_of_revisions, undoings_of
 from leagues.selectors.spellings import spelling_undoing
 from leagues.selectors.starts import starts_undoing
+from leagues.services.player_changes import PLAYERS_CHANGED, REVISION
 
 PAGE_SIZE = 50
 MOST_MATCHES = 3
@@ -196,7 +197,11 @@ def _day(rows: tuple[LogRow, ...]) -> LogDay:
 def _fact_changes(row: Revision, merged: str, lines: tuple[Change, ...]) -> tuple[Change, ...]:
     """What a revision changed: who was merged, then its few results, or how many they are."""
     count = int(row.summary.get("matches", 0))
-    changes = lines or (Change(wording.results(count), "", ""),)
+    changed = int(row.summary.get(PLAYERS_CHANGED, 0))
+    created = int(row.summary.get("players_created", 0))
+    is_about_players = not count and (changed or created)
+    words = wording.players(max(changed, created)) if is_about_players else wording.results(count)
+    changes = lines or (Change(words, "", ""),)
     return (Change(merged, "", ""), *changes) if merged else changes
 
 
@@ -248,7 +253,7 @@ def _setting_row(
 ) -> LogRow:
     route, undo_words = undoing or ("", {})
     after = dict(row.after or {})
-    reason = after.pop("reason", "")
+    reason, mark = after.pop("reason", ""), str(after.pop(REVISION, ""))
     return LogRow(
         **_when(row.created_at, league, now),
         is_automatic=row.actor is None,
@@ -257,12 +262,23 @@ def _setting_row(
         subject=row.player.name if row.player else row.subject,
         url=_address_of(row, league),
         reason=str(reason),
-        changes=changes_between(row.before, after if row.after is not None else None, league.zone),
+        changes=(
+            *changes_between(row.before, after if row.after is not None else None, league.zone),
+            *_origin(mark),
+        ),
         undone="",
         undo_label=_("Undo"),
         undo_url=reverse(f"leagues:{route}", args=[league.slug, row.subject]) if route else "",
         undo_words=undo_words,
     )
+
+
+def _origin(mark: str) -> Iterator[Change]:
+    """With which revision a change of a player came, as the entry names it."""
+    season, _slash, number = mark.rpartition("/")
+    if season:
+        words = _("with revision %(number)s of %(season)s")
+        yield Change(words % {"number": number, "season": season}, "", "")
 
 
 def _author(row: Revision, authors: Authors | None) -> str:

@@ -53,6 +53,7 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
             },
         ),
         _players_by_row(),
+        _facts_of_players(),
         _remarks(),
         _group(
             _("Ids of the players"),
@@ -75,10 +76,25 @@ def _players_by_row() -> MeaningGroup:
             Meaning.TIEBREAK: _("Tie-break"),
             Meaning.OWN_SCORE: _("The player’s own score"),
             Meaning.PLAYING_SHARE: _("Share of the match played"),
+            Meaning.MATCH_EVENTS: _("What happened in the match"),
+        },
+    )
+
+
+def _facts_of_players() -> MeaningGroup:
+    return _group(
+        _("About the player of a row"),
+        {
+            Meaning.FIRST_NAME: _("First name"),
+            Meaning.CLUB: _("Club of the player"),
+            Meaning.PLAYER_TEAM: _("Team of the player, not a side of the match"),
+            Meaning.COUNTRY: _("Country"),
+            Meaning.BIRTH_YEAR: _("Year of birth"),
+            Meaning.IS_ACTIVE: _("Still playing or not"),
+            Meaning.LEFT_AT: _("When the player left"),
             Meaning.ALIASES: _("Other names of the player"),
             Meaning.PRIVATE_ALIASES: _("Other names that only organizers see"),
-            Meaning.BIRTH_YEAR: _("Year of birth"),
-            Meaning.MATCH_EVENTS: _("What happened in the match"),
+            Meaning.STARTING_RATINGS: _("Starting ratings"),
         },
     )
 

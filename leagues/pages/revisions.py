@@ -16,7 +16,9 @@ from leagues.models import League, Match, Revision, Season
 from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.boards import board_address, link_of_player
 from leagues.pages.contents import line_of, lines_between
+from leagues.pages.import_players import ChangedPlayer
 from leagues.pages.merges import merge_sentences
+from leagues.pages.revision_players import players_of_revision
 from leagues.pages.seats import format_change
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
@@ -29,6 +31,7 @@ from leagues.selectors.revisions import (
     other_parts,
     undoings_of,
 )
+from leagues.services.player_changes import PLAYERS_CHANGED
 from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
 
 MOST_MATCHES = 100
@@ -118,6 +121,8 @@ class RevisionPage:
     other_parts: tuple[OtherPart, ...]
     rows: tuple[MatchChange, ...]
     more: str
+    players: tuple[ChangedPlayer, ...]
+    """Of whom it changed something beside results; for organizers."""
     moves: tuple[MovedBoard, ...]
     unmoved: str
     """Why a change of older results names nobody whom it moved."""
@@ -162,7 +167,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         at=wording.moment_element(revision.created_at, league.zone, today),
         summary=_origin(revision, authors),
         reason=revision.reason,
-        result_count=wording.results(total),
+        result_count=_count_words(revision, total),
         can_preview=total <= MAX_MATCHES,
         undo_label=_("Bring it back") if is_undone else undo_label(change, total),
         undo_words=bring_back_words(change.kind, total)
@@ -173,6 +178,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
+        players=players_of_revision(revision) if names_accounts else (),
         moves=moves,
         unmoved="" if moves or revision.kind not in CHANGES else _unmoved(revision),
         unranked=_unranked(revision, total),
@@ -183,6 +189,17 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
             Undoing(undoing_words(undoings[: index + 1]), _address_of(one, league, season))
             for index, one in enumerate(undoings)
         ),
+    )
+
+
+def _count_words(revision: Revision, total: int) -> str:
+    """How many results a revision is about, or how many players if it is about no result."""
+    players = int(revision.summary.get(PLAYERS_CHANGED, 0))
+    created = int(revision.summary.get("players_created", 0))
+    return (
+        wording.results(total)
+        if total or not (players or created)
+        else wording.players(max(players, created))
     )
 
 
@@ -222,7 +239,7 @@ def undo_label(revision: Revision, total: int) -> str:
     match revision.kind:
         case Revision.Kind.ENTRY:
             return _("Undo this result") if total == 1 else _("Undo this night")
-        case Revision.Kind.IMPORT:
+        case Revision.Kind.IMPORT | Revision.Kind.PLAYERS:
             return _("Undo this import")
         case Revision.Kind.CORRECTION:
             return _("Undo this correction")
@@ -238,6 +255,10 @@ def undo_words(kind: str, total: int) -> str:
         Revision.Kind.VOID: _("The result will count again."),
         Revision.Kind.RESTORE: _("The result will be void again and no longer count."),
         Revision.Kind.MERGE: _("They will be two players again, each with their own results."),
+        Revision.Kind.PLAYERS: _(
+            "What the file said of players is taken back, unless someone has changed it since. "
+            "Players who came with it leave the lists unless they have a result."
+        ),
     }.get(Revision.Kind(kind)) or ngettext(
         "The result will be void: it stays listed but no longer counts. Players who came with it "
         "leave the lists unless they have another result.",
@@ -251,7 +272,7 @@ def undo_words(kind: str, total: int) -> str:
 
 def bring_back_words(kind: str, total: int) -> str:
     """What it does to so many results that an undone revision is brought back."""
-    if kind in CHANGES:
+    if kind in CHANGES or kind == Revision.Kind.PLAYERS:
         words = _("The change is made again.")
     else:
         words = ngettext(

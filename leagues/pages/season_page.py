@@ -301,13 +301,25 @@ def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:
         (_("Results, Excel"), "results.xlsx"),
         (_("Results, JSON"), "results.json"),
     )
-    return tuple(
-        Choice(
-            name,
-            label,
-            False,
-            url=reverse("leagues:season_file", args=[season.league.slug, season.slug, name])
-            + f"?{urlencode({'board': board.slug})}",
-        )
-        for label, name in named
+    players = (
+        (_("Players, CSV"), "players.csv"),
+        (_("Players, Excel"), "players.xlsx"),
+        (_("Players, JSON"), "players.json"),
+    )
+    slug = season.league.slug
+    return (
+        *(
+            Choice(
+                name,
+                label,
+                False,
+                url=reverse("leagues:season_file", args=[slug, season.slug, name])
+                + f"?{urlencode({'board': board.slug})}",
+            )
+            for label, name in named
+        ),
+        *(
+            Choice(name, label, False, url=reverse("leagues:players_file", args=[slug, name]))
+            for label, name in players
+        ),
     )

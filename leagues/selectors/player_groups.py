@@ -101,7 +101,7 @@ def groups_undoing(
     for entry in said:
         groups = now.get(entry.subject, {})
         before, after = entry.before or {}, entry.after or {}
-        if all(groups.get(kind, "") == name for kind, name in after.items()):
+        if all(groups.get(kind, "") == after.get(kind) for kind in before):
             words = {kind: str(name) for kind, name in before.items()}
             seen = {f"was_{kind}": str(after.get(kind, "")) for kind in words}
             undoing[entry.pk] = words | seen

@@ -6,8 +6,7 @@ only: those of one match can be longer than a cell of a table.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -17,13 +16,11 @@ from django.db.models import QuerySet
 
 from leagues.models import MatchEvent, Mode, Participant, Season
 from leagues.selectors.json_files import json_lines
-from leagues.selectors.spellings import OtherName, other_names_by_player
+from leagues.selectors.player_columns import PlayerColumns, cells
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.workbooks import workbook
-from leagues.services.batches import batches
 from leagues.services.import_reading import CONTENT_ID
 from ratings.files.event_cells import COLUMN as EVENTS_COLUMN
-from ratings.files.person_cells import write_aliases
 
 STORED = {
     "match": "match__seq",
@@ -52,32 +49,33 @@ EVENT = {
     "milliseconds": "milliseconds",
 }
 """What is said of an event in JSON, and where it is stored."""
-PRIVATE = ("private_aliases", "birth_year")
-"""The columns that only organizers get."""
+TEAM = "player_team"
+"""What the column of teams is called, which are not the sides of a match."""
 ORDER = ("match__played_at", "match__same_time_order", "match__seq", "side", "player__key")
 CHUNK = 2000
-MAX_ALIASES = 20
-"""Other names in one cell, which has to stay short enough to be read; the next row has more."""
 
 
 class ResultFile:
     """The results of a season, of all modes or of one; `is_private` adds what organizers know."""
 
     def __init__(self, season: Season, mode: Mode | None = None, *, is_private: bool) -> None:
-        self.season, self.mode, self.is_private = season, mode, is_private
+        self.season, self.mode = season, mode
+        self._columns = PlayerColumns(
+            season.league, is_private=is_private, team=TEAM, season=season
+        )
         self._external_ids: dict[str, int] = {}
 
     @property
     def head(self) -> tuple[str, ...]:
-        return (*STORED, "aliases", *(PRIVATE if self.is_private else ()))
+        return (*STORED, *self._columns.head)
 
     def csv(self) -> Iterator[str]:
         """The lines of a table."""
-        return csv_lines(self.head, (row.values() for row in self._rows()))
+        return csv_lines(self.head, map(cells, self._rows()))
 
     def workbook(self) -> Iterator[bytes]:
         """The bytes of an XLSX file."""
-        return workbook(self.head, (row.values() for row in self._rows()))
+        return workbook(self.head, map(cells, self._rows()))
 
     def json(self) -> Iterator[str]:
         """The lines of one object."""
@@ -107,8 +105,6 @@ class ResultFile:
         return live.order_by(*ORDER[:3], "position")
 
     def _rows(self) -> Iterator[dict[str, Any]]:
-        names = other_names_by_player(self.season.league)
-        public, private = (_parts(names, is_public=is_public) for is_public in (True, False))
         fields = (*STORED.values(), "match__date_only", "player", "player__birth_year")
         for values in self._participants().values_list(*fields).iterator(CHUNK):
             row = dict(zip(STORED, values, strict=False))
@@ -116,11 +112,7 @@ class ResultFile:
             row["played_at"] = self._moment(row["played_at"], is_day=is_day)
             row["external_id"] = self._external_id(row["external_id"], row["match"])
             row["side"] += 1
-            row["aliases"] = write_aliases(next(public[player], ()))
-            if self.is_private:
-                row["private_aliases"] = write_aliases(next(private[player], ()))
-                row["birth_year"] = birth_year
-            yield row
+            yield row | self._columns.values(player, birth_year)
 
     def _participants(self) -> QuerySet[Participant]:
         live = Participant.objects.filter(match__season=self.season, match__status="live")
@@ -142,15 +134,3 @@ class ResultFile:
             return None
         is_first = self._external_ids.setdefault(external_id, seq) == seq
         return external_id if is_first else None
-
-
-def _parts(
-    names: Mapping[int, list[OtherName]], *, is_public: bool
-) -> Mapping[int, Iterator[list[str]]]:
-    """The other names of each player, as many as go into each of the player's rows."""
-    wanted = {
-        player: sorted(one.name for one in some if one.is_public == is_public)
-        for player, some in names.items()
-    }
-    parts = {player: batches(some, MAX_ALIASES) for player, some in wanted.items()}
-    return defaultdict(lambda: iter(()), parts)

@@ -9,6 +9,7 @@ from django.db.models import Count, F, Q
 
 from leagues.domain.ranking import least_games
 from leagues.models import (
+    AuditEntry,
     Board,
     League,
     Match,
@@ -21,12 +22,22 @@ from leagues.models import (
 )
 from leagues.selectors.matches import with_players
 from leagues.services.merged_players import Merge
+from leagues.services.player_changes import PLAYERS_CHANGED, entries_of
 from leagues.services.revised import before_last_rated
+
+
+def changes_of_players(revision: Revision, at_most: int) -> list[AuditEntry]:
+    """The entries of the log about players that came with a revision, by the players' names."""
+    if not revision.summary.get(PLAYERS_CHANGED):
+        return []
+    entries = entries_of(revision).filter(player__isnull=False).select_related("player")
+    return list(entries.order_by("player__folded", "player__key", "number")[:at_most])
 
 
 def imports_of(league: League, at_most: int) -> list[Revision]:
     """The newest revisions of a league that a file brought."""
-    rows = league.revisions.filter(kind=Revision.Kind.IMPORT, state=Revision.State.APPLIED)
+    brought = Q(kind=Revision.Kind.IMPORT) | Q(kind=Revision.Kind.PLAYERS)
+    rows = league.revisions.filter(brought, state=Revision.State.APPLIED)
     rows = rows.select_related("season", "author", "reverted_by")
     return list(rows.order_by("-created_at", "-pk")[:at_most])
 

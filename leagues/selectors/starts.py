@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from leagues.models import AuditEntry, Board, League, Player, StartingState
-from leagues.services.starts import STARTED, Start, can_change_starts, given_start, start_entry
+from leagues.services.starts import STARTED, Start, can_change_starts, given_start, start_from
 
 
 def boards_with_starts(league: League) -> list[Board]:
@@ -64,7 +64,7 @@ def starts_undoing(
         if board is None:
             continue
         start = now.get((board.pk, entry.player_id or 0))
-        if start_entry(board, start) == after:
+        if start == start_from(after):
             undoing[entry.pk] = {
                 "board": str(board.pk),
                 **_words_of(before),

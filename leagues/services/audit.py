@@ -7,6 +7,7 @@ that a transaction takes: whoever records something holds the seasons it needs a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -52,21 +53,29 @@ def record_audit(
         subject=subject[:200],
         season=season,
         player=player,
+        person_key=str(account.pk) if account is not None else "",
         before=before,
         after=after,
-        created_at=timezone.now(),
     )
-    entry.actor_key = entry.actor_id
-    if player is not None:
-        entry.person_key = player.key
-    elif account is not None:
-        entry.person_key = str(account.pk)
+    append_all(league, [entry])
+    return entry
+
+
+@transaction.atomic
+def append_all(league: League | None, entries: Sequence[AuditEntry]) -> None:
+    """Append entries to the log of a league, or of the site, in their order."""
+    if not entries:
+        return
     scope = league.pk if league is not None else 0
     head, _ = LogHead.objects.select_for_update().get_or_create(scope=scope)
-    append_entry(entry, head)
-    entry.save()
+    for entry in entries:
+        entry.created_at = timezone.now()
+        entry.actor_key = entry.actor_id
+        if entry.player is not None:
+            entry.person_key = entry.player.key
+        append_entry(entry, head)
+    AuditEntry.objects.bulk_create(entries)
     head.save()
-    return entry
 
 
 def log_of(scope: int) -> QuerySet[AuditEntry]:

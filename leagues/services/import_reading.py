@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Literal
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from leagues.domain.civil_days import day_of
 from leagues.domain.score_rules import ANY_SCORE
@@ -22,7 +21,7 @@ from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
 from leagues.services.entry_events import events_of_result
 from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons
-from leagues.services.errors import Problem, Refused
+from leagues.services.errors import Refused
 from leagues.services.import_notes import (
     again_note,
     contradiction_note,
@@ -30,24 +29,30 @@ from leagues.services.import_notes import (
     modes_note,
     score_note,
 )
+from leagues.services.import_report import MAX_ERRORS, ImportReport
+from leagues.services.player_changes import changes_by
+from leagues.services.player_facts import CollectedFacts
+from leagues.services.player_reading import bad_row, collected_players, player_meant
 from leagues.services.rosters import Roster
-from leagues.services.spellings import Spelling
 from leagues.services.validation import problems_of
 from ratings.files.columns import UNDATED, Layout, recognise
 from ratings.files.dates import NO_DATE
 from ratings.files.meanings import Meaning
 from ratings.files.problems import BadRow
-from ratings.files.results import Person, Result, content_key, read_results
+from ratings.files.results import (
+    Person,
+    PlayerRow,
+    Result,
+    content_key,
+    read_players,
+    read_results,
+)
 from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
 from ratings.files.written_text import WRITTEN
 
-MAX_ERRORS = 1000
 SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
 MAX_READINGS = 200
-MANY_ALIKE = 20
-"""Bad rows with one reason in one column that are reported as one."""
-MAX_VALUES = 5
 CONTENT_ID = "row:"
 """How the id of a match begins that has none at its source, and is known by its content."""
 
@@ -78,72 +83,6 @@ class ImportOptions:
         return date.fromisoformat(self.day) if self.day else None
 
 
-@dataclass(slots=True)
-class ImportReport:
-    """What a file holds, seen from the league it goes into."""
-
-    imported: int = 0
-    skipped: int = 0
-    """Matches that were left out because of bad rows."""
-    already_there: int = 0
-    players_created: int = 0
-    errors: list[BadRow] = field(default_factory=list)
-    ignored_columns: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    new_names: list[str] = field(default_factory=list)
-    unrated: int = 0
-    first_at: datetime | None = None
-    last_at: datetime | None = None
-    layout: str = ""
-    is_undated: bool = False
-    """Whether some results have no date of their own."""
-    readings: list[dict[str, Any]] = field(default_factory=list)
-    """What the first lines of written results say; empty for tables."""
-
-    @property
-    def is_refused(self) -> bool:
-        return bool(self.errors) and not self.skipped
-
-    def as_dict(self) -> dict[str, Any]:
-        """The report as plain data; at most a thousand errors are kept."""
-        return {
-            "imported": self.imported,
-            "skipped": self.skipped,
-            "already_there": self.already_there,
-            "players_created": self.players_created,
-            "errors": [asdict(error) for error in self.errors[:MAX_ERRORS]],
-            "error_count": len(self.errors),
-            "error_kinds": error_kinds(self.errors),
-            "ignored_columns": self.ignored_columns,
-            "notes": self.notes,
-            "new_names": self.new_names[:MAX_ERRORS],
-            "unrated": self.unrated,
-            "first_at": self.first_at.isoformat() if self.first_at else None,
-            "last_at": self.last_at.isoformat() if self.last_at else None,
-            "is_undated": self.is_undated,
-            "readings": self.readings,
-        }
-
-
-def error_kinds(errors: Sequence[BadRow]) -> list[dict[str, Any]]:
-    """The kinds of bad rows that come so often that their column is likely misread."""
-    kinds: dict[tuple[str, str], list[BadRow]] = {}
-    for error in errors:
-        kinds.setdefault((error.column, error.reason), []).append(error)
-    return [
-        {
-            "column": column,
-            "reason": reason,
-            "count": len(rows),
-            "values": list(dict.fromkeys(row.value for row in rows if row.value))[:MAX_VALUES],
-            "lines": [row.line for row in rows[:MAX_VALUES]],
-            "is_asked": any(row.choices for row in rows),
-        }
-        for (column, reason), rows in kinds.items()
-        if column and len(rows) >= MANY_ALIKE
-    ]
-
-
 @dataclass(frozen=True, slots=True)
 class Known:
     """A match of this source that is stored already."""
@@ -167,8 +106,8 @@ class Row:
     """Whether an earlier row of the file has the same id and content."""
     mode: str
     """The mode that the file names, whatever it is imported into."""
-    spellings: dict[str, Spelling]
-    """Other names of the players."""
+    people: tuple[tuple[Person, Player], ...]
+    """Whom the row means, where the file says more of players than their results."""
 
     @property
     def is_there(self) -> bool:
@@ -198,19 +137,6 @@ def open_file(
     return table, recognise(table.header, table.sample(SAMPLE_ROWS))
 
 
-def _meant_by(person: Person, roster: Roster) -> Player:
-    """The player whom a row means, new or known; a name that several bear needs an id (Refused)."""
-    meant = roster.meant_by(name=person.name, key=person.key)
-    if len(meant) > 1:
-        words = _(
-            "Several players are called %(name)s. Add an id column to the file to tell them apart."
-        )
-        raise Refused([Problem("player", "name_shared", words % {"name": person.name})])
-    if meant:
-        return meant[0]
-    return roster.bring(name=person.name, key=person.key, birth_year=person.birth_year)
-
-
 class Reading:
     """One file on its way into one season and mode."""
 
@@ -224,8 +150,10 @@ class Reading:
         self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
         self.known = stored_matches(season, source_of(mode))
-        self.spellings: dict[str, Spelling] = {}
-        """Other names of players in the rows to be written."""
+        self.facts = CollectedFacts(self.now)
+        """What the rows say of players beside their results."""
+        self.is_of_players = False
+        """Whether the file has players and no results."""
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
         # A mode that comes with the file has no rule yet.
         self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
@@ -268,10 +196,10 @@ class Reading:
         try:
             draft = self._draft(result, external_id)
         except Refused as refused:
-            return _bad(result.line, refused.problems[0])
+            return bad_row(result.line, refused.problems[0])
         problems = problems_of(draft, season=self.season, now=self.now)
         if problems:
-            return _bad(result.line, problems[0])
+            return bad_row(result.line, problems[0])
         known = self.known.get(external_id)
         if known is not None and known.payload_hash != content:
             return BadRow(
@@ -282,7 +210,7 @@ class Reading:
                 code="id_reused",
             )
         return Row(
-            result.line, draft, content, known, is_repeat, result.mode, _spellings(result, draft)
+            result.line, draft, content, known, is_repeat, result.mode, _people(result, draft)
         )
 
     def _draft(self, result: Result, external_id: str) -> MatchDraft:
@@ -292,7 +220,7 @@ class Reading:
                 score=side.score,
                 members=tuple(
                     MemberDraft(
-                        _meant_by(person, self.roster), person.own_score, person.playing_share
+                        player_meant(person, self.roster), person.own_score, person.playing_share
                     )
                     for person in side.players
                 ),
@@ -335,6 +263,8 @@ class Reading:
                 "If names look wrong, save the file as UTF-8 and try again."
             )
             report.notes.append(words)
+        if layout.shape == "players":
+            return self._check_players(table, layout, report, progress)
         bad_lines: set[int] = set()
         fresh: list[Row] = []
         modes: set[str] = set()
@@ -345,6 +275,8 @@ class Reading:
                 report.is_undated |= row.reason == NO_DATE
                 bad_lines.add(row.line)
                 continue
+            for person, player in row.people:
+                self.facts.take(person, player, row.line, row.draft.played_at)
             if table.compression == WRITTEN and len(report.readings) < MAX_READINGS:
                 report.readings.append(_reading(row))
             if row.is_there:
@@ -352,7 +284,6 @@ class Reading:
             else:
                 _count(report, row.draft)
                 modes.add(row.mode)
-                self.spellings |= row.spellings
                 for kind, reason in score_reasons(row.draft, self.score_rule):
                     self.doubtful[kind].append(row.line)
                     self.first_reasons.setdefault(kind, reason)
@@ -363,11 +294,51 @@ class Reading:
             if progress and number % PROGRESS_ROWS == 0:
                 progress(number)
         report.notes += self._notes(fresh, modes)
-        report.players_created = len(self.roster.fresh)
-        report.new_names = [player.name for player in self.roster.fresh]
+        self._finish(report, bad_lines)
+        return report
+
+    def _check_players(
+        self,
+        table: Table,
+        layout: Layout,
+        report: ImportReport,
+        progress: Callable[[int], None] | None,
+    ) -> ImportReport:
+        """Read a file that has players and no results."""
+        self.is_of_players = True
+        report.is_undated = False
+        bad_lines: set[int] = set()
+        for number, row in enumerate(self.player_rows(layout, table)):
+            if isinstance(row, BadRow):
+                report.errors.append(row)
+                bad_lines.add(row.line)
+            if progress and number % PROGRESS_ROWS == 0:
+                progress(number)
+        report.notes += self.facts.often_missing()
+        self._finish(report, bad_lines)
+        return report
+
+    def player_rows(self, layout: Layout, table: Table) -> Iterator[PlayerRow | BadRow]:
+        """Yield every player of a file without results, good or bad, collecting what it says."""
+        rows = read_players(
+            table,
+            layout,
+            zone=self.league.time_zone,
+            dates=self.options.dates,
+            today=self.today,
+        )
+        return collected_players(rows, layout, self.roster, self.facts)
+
+    def _finish(self, report: ImportReport, bad_lines: Collection[int]) -> None:
+        """Complete a report with whom the file brings, and what it changes of players."""
+        brought = [*self.roster.fresh, *(self.roster.returning if self.is_of_players else ())]
+        report.players_created = len(brought)
+        report.new_names = [player.name for player in brought]
+        changes = changes_by(self.facts, self.roster, self.season)
+        report.notes += changes.notes
+        report.player_changes = changes.as_dict(MAX_ERRORS)
         if self.options.skip_bad:
             report.skipped = len(bad_lines)
-        return report
 
     def _notes(self, rows: Sequence[Row], modes: Collection[str]) -> Iterator[str]:
         """The warnings and refusals that new rows would meet if a person entered them."""
@@ -387,14 +358,11 @@ class Reading:
         yield from modes_note(modes)
 
 
-def _spellings(result: Result, draft: MatchDraft) -> dict[str, Spelling]:
+def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:
+    """The players of a row of whom it says more than their result."""
     people = (person for side in result.sides for person in side.players)
-    return {
-        name: Spelling(player.key, is_public)
-        for person, player in zip(people, players_of(draft), strict=True)
-        for names, is_public in ((person.aliases, True), (person.private_aliases, False))
-        for name in names
-    }
+    pairs = zip(people, players_of(draft), strict=True)
+    return tuple((person, player) for person, player in pairs if person.is_described)
 
 
 def _row_id(content: str, seen: dict[str, str]) -> str:
@@ -454,20 +422,3 @@ def _count(report: ImportReport, draft: MatchDraft) -> None:
         report.unrated += 1
     report.first_at = min(report.first_at or draft.played_at, draft.played_at)
     report.last_at = max(report.last_at or draft.played_at, draft.played_at)
-
-
-def _bad(line: int, problem: Problem) -> BadRow:
-    return BadRow(line, problem.field, "", str(problem.message), code=problem.code)
-
-
-def summary_in_words(report: ImportReport) -> str:
-    """What an import did, or would do, in one sentence."""
-    parts = [
-        ngettext("%(n)d new result", "%(n)d new results", report.imported) % {"n": report.imported},
-        _("%(n)d already here") % {"n": report.already_there},
-        ngettext("%(n)d new player", "%(n)d new players", report.players_created)
-        % {"n": report.players_created},
-    ]
-    if report.skipped:
-        parts.append(_("%(n)d left out") % {"n": report.skipped})
-    return ", ".join(parts)

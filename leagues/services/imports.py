@@ -19,20 +19,22 @@ from leagues.jobs.queue import Claim, Postponed, enqueue
 from leagues.models import Job, Match, Mode, Participant, Player, Revision, Season, Upload
 from leagues.services.batches import batches
 from leagues.services.errors import Problem, Refused
-from leagues.services.import_reading import (
-    ImportOptions,
-    ImportReport,
-    Reading,
-    Row,
-    source_of,
-)
+from leagues.services.import_reading import ImportOptions, Reading, Row, source_of
+from leagues.services.import_report import ImportReport
 from leagues.services.leagues import ensure_mode
+from leagues.services.listing import bring_back, list_brought
 from leagues.services.log_uploads import import_log_upload
 from leagues.services.match_rows import store_rows, unsaved_match
 from leagues.services.matches import flip_matches
 from leagues.services.merged_players import naming_merged
-from leagues.services.revisions import commit_to, lock_season
-from leagues.services.spellings import remember_spellings
+from leagues.services.player_changes import (
+    PLAYERS_CHANGED,
+    PlayerChange,
+    changes_by,
+    mark_of,
+    write_changes,
+)
+from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.validation import season_problem
 from leagues.store.hashes import RevisionContent
 from ratings.files.problems import BadRow, FileProblem
@@ -169,7 +171,7 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
         report = ImportReport(
             errors=[BadRow(problem.line, problem.column, problem.value, problem.reason)]
         )
-    if report.is_refused or not report.imported:
+    if report.is_refused or report.is_empty:
         staging.throw_away()
         if upload.report is not None:
             upload.report |= report.as_dict() | {"check": claim.job.pk}
@@ -194,7 +196,8 @@ class Staging:
 
     @property
     def revision(self) -> Revision:
-        return self.upload.revision or _staged_revision(self.claim, self.upload)
+        kind = Revision.Kind.PLAYERS if self.reading.is_of_players else Revision.Kind.IMPORT
+        return self.upload.revision or _staged_revision(self.claim, self.upload, kind)
 
     def take(self, row: Row) -> None:
         """Stage one row, together with those before it once there are enough."""
@@ -206,7 +209,7 @@ class Staging:
             self.write()
 
     def write(self) -> None:
-        """Stage what waits."""
+        """Stage what waits, and who is new."""
         for match in _stage(self.claim, self.reading, self.revision, self._waiting):
             self.content.add_match(bytes(match.content_hash))
         self._waiting = []
@@ -235,13 +238,13 @@ def _empty_report(report: ImportReport) -> dict[str, Any]:
     return report.as_dict() | {"refused": report.is_refused, "revision": None}
 
 
-def _staged_revision(claim: Claim, upload: Upload) -> Revision:
+def _staged_revision(claim: Claim, upload: Upload, kind: str) -> Revision:
     with transaction.atomic():
         claim.fence()
         upload.revision = Revision.objects.create(
             league_id=upload.league_id,
             season=upload.season,
-            kind=Revision.Kind.IMPORT,
+            kind=kind,
             state=Revision.State.STAGED,
             source=source_of(upload.mode),
             author=upload.author,
@@ -311,17 +314,21 @@ def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) 
 
 def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportReport) -> None:
     revision, revived = staging.revision, staging.revived
+    reading, author = staging.reading, upload.author
     with transaction.atomic():
         claim.fence()
+        if reading.facts.reach_seasons:
+            lock_seasons(upload.league_id)
         with commit_to(
             lock_season(upload.season_id),
             kind=revision.kind,
-            author=upload.author,
+            author=author,
             source=revision.source,
             revision=revision,
             late=True,
         ) as commit:
             _wait_for_merges(revision)
+            changes = _changes(reading)
             commit.content = staging.content
             staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED).count()
             if staged + len(revived) != report.imported:
@@ -333,13 +340,30 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
             for batch in batches(revived, 10_000):
                 flip_matches(commit, Match.objects.filter(pk__in=batch), Match.Status.LIVE)
             revision.summary |= {"file": upload.name, **_summary(report)}
+            if changes:
+                revision.summary[PLAYERS_CHANGED] = len(changes)
         upload.content = b""
         upload.save(update_fields=["content"])
-        remember_spellings(
-            league=upload.league, spellings=staging.reading.spellings, actor=upload.author
-        )
+        mark = mark_of(upload.season, commit.number)
+        write_changes(upload.league, changes, mark=mark, actor=author)
+        if reading.is_of_players:
+            bring_back(reading.roster.returning, revision)
+            list_brought(revision, is_listed=True)
         claim.finish(report.as_dict() | {"refused": False, "revision": commit.number})
     faultpoint("after_import_commit")
+
+
+def _changes(reading: Reading) -> tuple[PlayerChange, ...]:
+    """What the file changes of players as they are now; again later where one was merged since."""
+    keys = [facts.player.pk for facts in reading.facts]
+    now: dict[int, Player] = {}
+    for batch in batches(keys, BATCH):
+        now |= {player.pk: player for player in Player.objects.filter(pk__in=batch)}
+    for facts in reading.facts:
+        facts.player = now[facts.player.pk]
+        if facts.player.merged_into_id is not None:
+            raise Postponed
+    return changes_by(reading.facts, reading.roster, reading.season).rows
 
 
 def _wait_for_merges(revision: Revision) -> None:

@@ -1,4 +1,7 @@
-"""Who is listed: players brought by an import are, as long as a match of theirs counts."""
+"""Who is listed: players brought by an import are, as long as a match of theirs counts.
+
+A file of players brings them without any match: undoing it takes off the list who has none.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from leagues.models import Match, Participant, Player, Season
+from leagues.models import Match, Participant, Player, Revision, Season
 from leagues.services.batches import batches
 from leagues.store.prepared import prepare, prepare_update
 
@@ -77,4 +80,21 @@ def _list(*, players: list[int]) -> tuple[QuerySet[Player], dict[str, Any]]:
 
 @prepare_update
 def _unlist(*, players: list[int]) -> tuple[QuerySet[Player], dict[str, Any]]:
-    return Player.objects.filter(pk__in=players, is_listed=True), {"is_listed": False}
+    brought = Player.objects.exclude(revision__kind=Revision.Kind.PLAYERS)
+    return brought.filter(pk__in=players, is_listed=True), {"is_listed": False}
+
+
+def list_brought(revision: Revision, *, is_listed: bool) -> None:
+    """List the players whom a file of players brought; or take off who has no match that counts."""
+    rows = Player.objects.filter(revision=revision, merged_into__isnull=True)
+    held = rows.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True)
+    for keys in batches(list(held), BATCH):
+        counting = {key for (key,) in _of_all_matches(players=keys)}
+        concerned = keys if is_listed else [key for key in keys if key not in counting]
+        Player.objects.filter(pk__in=concerned).update(is_listed=is_listed)
+
+
+def bring_back(players: Iterable[Player], revision: Revision) -> None:
+    """Let players who were taken off the list be those whom a file of players brought."""
+    keys = [player.pk for player in players]
+    Player.objects.filter(pk__in=keys, is_listed=False).update(revision=revision)

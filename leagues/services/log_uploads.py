@@ -16,7 +16,8 @@ from leagues.domain.civil_days import day_of
 from leagues.jobs.queue import Claim
 from leagues.models import Match, Revision, Upload
 from leagues.services.errors import Refused
-from leagues.services.import_reading import ImportOptions, ImportReport
+from leagues.services.import_reading import ImportOptions
+from leagues.services.import_report import ImportReport
 from leagues.services.log_imports import LogReport, check_logs, import_logs, lines_of
 from leagues.services.log_packing import pack_contents, unpack_contents
 from leagues.services.log_reading import LogContents, LogOptions, read_log_into

@@ -30,6 +30,7 @@ from leagues.services.drafts import (
 )
 from leagues.services.errors import Conflict, Problem, Refused, refuse
 from leagues.services.external_ids import known_matches, refuse_reused_ids
+from leagues.services.listing import list_brought
 from leagues.services.match_rows import rewrite_parts, store_rows, unsaved_match
 from leagues.services.merged_players import (
     lock_parts,
@@ -37,6 +38,13 @@ from leagues.services.merged_players import (
     require_all_renamed,
     require_unmerged,
     turn_merge,
+)
+from leagues.services.player_changes import (
+    PLAYERS_CHANGED,
+    hold_for_players,
+    mark_of,
+    undo_changes,
+    write_changes,
 )
 from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
@@ -236,9 +244,11 @@ def revert_revision(
     players is undone in all seasons that it reached.
     """
     with transaction.atomic():
+        hold_for_players(revision)
         parts = lock_parts(revision)
         for _held, part in parts:
             require_revertible(part)
+        changes = undo_changes(revision)
         merge = turn_merge(revision, [held for held, _part in parts])
         undone: dict[int, Revision] = {}
         for held, part in parts:
@@ -250,10 +260,26 @@ def revert_revision(
                 if merge is not None:
                     merge.note_in(commit.revision)
                 _undo(commit, part)
+                if changes:
+                    commit.revision.summary[PLAYERS_CHANGED] = len(changes)
             undone[part.pk] = commit.revision
         if merge is not None:
             require_all_renamed(revision, merge)
-        return undone[revision.pk]
+        done = undone[revision.pk]
+        write_changes(
+            revision.league, changes, mark=mark_of(revision.season, done.number), actor=author
+        )
+        _list_again(revision)
+        return done
+
+
+def _list_again(revision: Revision) -> None:
+    """Take the players whom an undone file of players brought off the list, or bring them back."""
+    first, is_back = revision, False
+    while first.reverts is not None:
+        first, is_back = first.reverts, not is_back
+    if first.kind == Revision.Kind.PLAYERS:
+        list_brought(first, is_listed=is_back)
 
 
 def store_matches(

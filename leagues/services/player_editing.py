@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Final
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
@@ -9,15 +12,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues import bridge
-from leagues.models import Board, Player, Standing
+from leagues.models import Board, League, Player, Standing
 from leagues.services.audit import record_audit
+from leagues.services.batches import batches
 from leagues.services.errors import Problem, refuse
 from leagues.services.leagues import restart_board
 from leagues.services.players import rename_player
 from leagues.services.revisions import lock_seasons
 from leagues.store.hashes import hash_player
 
+BIRTH_YEAR_SET: Final = "player.birth_year"
 FIRST_BIRTH_YEAR = 1800
+BATCH = 500
 
 
 @transaction.atomic
@@ -48,38 +54,68 @@ def edit_player(
 
 
 def _set_birth_year(player: Player, birth_year: int | None, actor: User | None) -> None:
-    if birth_year is not None and not FIRST_BIRTH_YEAR <= birth_year <= timezone.now().year:
-        message = _("The year of birth must be from %(first)d to this year.")
-        refuse([Problem("birth_year", "birth_year", message % {"first": FIRST_BIRTH_YEAR})])
-    boards = boards_by_age(player)
-    refuse([_sealed(board) for board in boards if board.season.is_sealed])
+    refuse(birth_year_problem(birth_year))
+    refuse([_sealed(board) for board in boards_by_age([player]) if board.season.is_sealed])
     before = player.birth_year
-    player.birth_year = birth_year
-    player.identity = hash_player(player.league_id, player.key, birth_year)
-    player.save(update_fields=["birth_year", "identity"])
+    set_birth_years({player: birth_year})
     record_audit(
         league=player.league,
         actor=actor,
-        action="player.birth_year",
+        action=BIRTH_YEAR_SET,
         subject=player.key,
         player=player,
         before={"birth_year": before},
         after={"birth_year": birth_year},
     )
-    for board in boards:
+
+
+def birth_year_problem(birth_year: int | None) -> list[Problem]:
+    """Why nobody can be born in a year, if so."""
+    if birth_year is None or FIRST_BIRTH_YEAR <= birth_year <= timezone.now().year:
+        return []
+    message = _("The year of birth must be from %(first)d to this year.")
+    return [Problem("birth_year", "birth_year", message % {"first": FIRST_BIRTH_YEAR})]
+
+
+def set_birth_years(years: Mapping[Player, int | None]) -> None:
+    """Store years of birth, and let the boards that go by them be rated again.
+
+    Called with the seasons of the league held, in the order of their keys.
+    """
+    for player, birth_year in years.items():
+        player.birth_year = birth_year
+        player.identity = hash_player(player.league_id, player.key, birth_year)
+    Player.objects.bulk_update(years, ["birth_year", "identity"], batch_size=BATCH)
+    for board in boards_by_age(years):
         restart_board(board)
 
 
-def boards_by_age(player: Player) -> list[Board]:
-    """The boards that rate a player by rules in which the age counts.
+def boards_by_age(players: Iterable[Player]) -> list[Board]:
+    """The boards that rate any of some players by rules in which the age counts.
 
     A K policy holds from the first match on, so that the newest rules say it of all.
     """
-    rated = Standing.objects.filter(player=player, generation=F("board__generation"))
-    boards = Board.objects.filter(pk__in=rated.values("board")).select_related("league", "season")
+    rated: set[int] = set()
+    for batch in batches([player.pk for player in players], BATCH):
+        rows = Standing.objects.filter(player__in=batch, generation=F("board__generation"))
+        rated.update(rows.values_list("board", flat=True).distinct())
+    boards = Board.objects.filter(pk__in=rated).select_related("league", "season")
     return [
         board for board in boards.order_by("pk") if bridge.newest_system(board).reads_birth_years
     ]
+
+
+def players_with_sealed_years(league: League) -> frozenset[int]:
+    """The players whose year of birth a sealed season was rated by, by id."""
+    sealed = [
+        board.pk
+        for board in league.boards.select_related("season")
+        if board.season.is_sealed and bridge.newest_system(board).reads_birth_years
+    ]
+    if not sealed:
+        return frozenset()
+    rows = Standing.objects.filter(board__in=sealed, generation=F("board__generation"))
+    return frozenset(rows.values_list("player", flat=True))
 
 
 def _sealed(board: Board) -> Problem:

@@ -11,16 +11,14 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from leagues.models import League, Player, PlayerGroup
 from leagues.services.audit import record_audit
-from leagues.services.errors import Problem, refuse
+from leagues.services.errors import Problem, changed_problem, refuse
+from leagues.store.bulk import upsert_rows
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 GROUPED: Final = "player.groups"
-CHANGED: Final = "changed"
-"""The code of a problem: somebody else has changed a group since it was shown."""
 
 
 @transaction.atomic
@@ -46,26 +44,14 @@ def set_groups(
     changes = {kind: name for kind, name in wishes.items() if name != before.get(kind, "")}
     refuse(
         [
-            _change_problem(kind, before.get(kind, ""))
+            changed_problem(kind, before.get(kind, ""))
             for kind in changes
             if before.get(kind, "") != seen.get(kind, before.get(kind, ""))
         ]
     )
     if not changes:
         return False
-    for kind, name in changes.items():
-        if not name:
-            stored[kind].delete()
-            continue
-        PlayerGroup.objects.update_or_create(
-            player=player,
-            kind=kind,
-            defaults={"league_id": player.league_id, "name": name, "folded": fold_name(name)},
-        )
-    # Held before it is looked: who adds a group at the same time is waited for, and is seen.
-    League.objects.select_for_update(no_key=True).get(pk=player.league_id)
-    has_groups = PlayerGroup.objects.filter(league=player.league_id).exists()
-    League.objects.filter(pk=player.league_id).update(has_groups=has_groups)
+    write_groups(player.league, {player: changes})
     record_audit(
         league=player.league,
         actor=actor,
@@ -76,6 +62,30 @@ def set_groups(
         after=changes,
     )
     return True
+
+
+def write_groups(league: League, groups: Mapping[Player, Mapping[str, str]]) -> None:
+    """Let players, whom the caller holds, belong to groups by kind, an empty name for none.
+
+    Then the league is held, which knows whether it has any.
+    """
+    if not groups:
+        return
+    rows = [(player.pk, kind, name) for player, own in groups.items() for kind, name in own.items()]
+    for kind in PlayerGroup.Kind.values:
+        gone = [player for player, one, name in rows if one == kind and not name]
+        PlayerGroup.objects.filter(kind=kind, player__in=gone).delete()
+    columns = ("league_id", "player_id", "kind", "name", "folded")
+    upsert_rows(
+        PlayerGroup,
+        columns,
+        [(league.pk, player, kind, name, fold_name(name)) for player, kind, name in rows if name],
+        key=("player_id", "kind"),
+    )
+    # Held before it is looked: who adds a group at the same time is waited for, and is seen.
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    has_groups = PlayerGroup.objects.filter(league=league).exists()
+    League.objects.filter(pk=league.pk).update(has_groups=has_groups)
 
 
 def _clean(groups: Mapping[str, str]) -> dict[str, str]:
@@ -90,12 +100,3 @@ def _clean(groups: Mapping[str, str]) -> dict[str, str]:
             problems.append(Problem(kind, "name", str(problem)))
     refuse(problems)
     return wanted
-
-
-def _change_problem(kind: str, name: str) -> Problem:
-    words = _("Someone else removed this in the meantime. Save again to replace that.")
-    if name:
-        words = _(
-            "Someone else changed this to “%(name)s” in the meantime. Save again to replace it."
-        ) % {"name": name}
-    return Problem(kind, CHANGED, words)

@@ -33,11 +33,12 @@ class Spelling(NamedTuple):
 
 @transaction.atomic
 def remember_spellings(
-    *, league: League, spellings: Mapping[str, Spelling], actor: User | None
+    *, league: League, spellings: Mapping[str, Spelling], actor: User | None, mark: str = ""
 ) -> list[PlayerAlias]:
     """Let names mean from now on the players of these keys.
 
-    A name that somebody bears already, or that means somebody, stays as it is.
+    A name that somebody bears already, or that means somebody, stays as it is. `mark` names the
+    revision with which they came, if any.
     """
     if not spellings:
         return []
@@ -54,7 +55,7 @@ def remember_spellings(
             defaults={"player": player, "name": name, "is_public": is_public},
         )
         if is_new:
-            _record(REMEMBERED, player, name, is_public, actor)
+            _record(REMEMBERED, player, name, is_public, actor, mark)
             remembered.append(alias)
     return remembered
 
@@ -78,11 +79,14 @@ def add_spelling(*, player: Player, name: str, is_public: bool, actor: User | No
 
 
 @transaction.atomic
-def remove_spelling(*, player: Player, name: str, actor: User | None) -> None:
-    """Let a name mean a player no more; results that were entered under it stay the player's."""
+def remove_spelling(*, player: Player, name: str, actor: User | None, mark: str = "") -> None:
+    """Let a name mean a player no more; results that were entered under it stay the player's.
+
+    `mark` names the revision with which that comes, if any.
+    """
     alias = _alias_of(player, name)
     PlayerAlias.objects.filter(pk=alias.pk).delete()
-    _record(REMOVED, player, alias.name, alias.is_public, actor)
+    _record(REMOVED, player, alias.name, alias.is_public, actor, mark)
 
 
 @transaction.atomic
@@ -107,8 +111,11 @@ def _alias_of(player: Player, name: str) -> PlayerAlias:
     return alias
 
 
-def _record(action: str, player: Player, name: str, is_public: bool, actor: User | None) -> None:
+def _record(
+    action: str, player: Player, name: str, is_public: bool, actor: User | None, mark: str = ""
+) -> None:
     said = {"name": name, "is_public": is_public}
+    origin = {"revision": mark} if mark else {}
     record_audit(
         league=player.league,
         actor=actor,
@@ -116,5 +123,5 @@ def _record(action: str, player: Player, name: str, is_public: bool, actor: User
         subject=player.key,
         player=player,
         before=said if action == REMOVED else None,
-        after=None if action == REMOVED else said,
+        after=(origin or None) if action == REMOVED else said | origin,
     )

@@ -7,6 +7,7 @@ newcomer. The board is then rated again from its first match, as saved or undone
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 from leagues import bridge
 from leagues.models import Board, Player, Season, StartingState
 from leagues.services.audit import record_audit
-from leagues.services.errors import Problem, Refused, refuse
+from leagues.services.errors import Problem, Refused, changed_problem, refuse
 from leagues.services.leagues import restart_board
 from leagues.services.merged_players import merged_problem
 from leagues.services.preview_jobs import PreviewState, request_preview
@@ -28,8 +29,6 @@ from leagues.services.tried_changes import TriedChange
 from leagues.store.match_columns import read_facts
 
 STARTED: Final = "player.start"
-CHANGED: Final = "changed"
-"""The code of a problem: somebody else has changed the start since it was shown."""
 SOURCE_LENGTH: Final = StartingState._meta.get_field("source").max_length or 0
 
 
@@ -66,10 +65,12 @@ def set_start(
     start: Start | None,
     actor: User | None,
     was: Start | None,
+    mark: str = "",
 ) -> bool:
     """Let a player begin on a board with a start, or (None) without one; whether that is new.
 
-    `was` is what the actor saw. Raises Refused. Holds the season, as all that writes facts does.
+    `was` is what the actor saw, `mark` names the revision it came with, if any. Raises Refused.
+    Holds the season, as all that writes facts does.
     """
     board = _hold(board)
     player.refresh_from_db(fields=["merged_into", "is_listed"])
@@ -79,11 +80,12 @@ def set_start(
     before = None if stored is None else given_start(stored)
     if before == start:
         return False
-    wish = _checked(board, start)
+    wish = check_start(board, start)
     if before == wish:
         return False
     if before != was:
-        refuse([_changed_problem(before)])
+        now = "" if before is None else f"{before.rating:g} ({before.source})"
+        refuse([changed_problem("rating", now)])
     _write(board, player, stored, wish)
     record_audit(
         league=board.league,
@@ -93,7 +95,7 @@ def set_start(
         season=board.season,
         player=player,
         before=start_entry(board, before),
-        after=start_entry(board, wish),
+        after=start_entry(board, wish) | ({"revision": mark} if mark else {}),
     )
     restart_board(board)
     return True
@@ -131,7 +133,7 @@ def keep_given(board: Board, rows: list[StartingState]) -> None:
     for row in rows:
         start = given_start(row)
         try:
-            _checked(board, start)
+            check_start(board, start)
         except Refused as refused:
             words = _(
                 "The starting rating of “%(player)s” on “%(board)s” does not fit the current "
@@ -152,6 +154,14 @@ def start_entry(board: Board, start: Start | None) -> dict[str, Any]:
         **({} if start.deviation is None else {"start_deviation": start.deviation}),
         "start_source": start.source,
     }
+
+
+def start_from(entry: Mapping[str, Any]) -> Start | None:
+    """The start that the log keeps so."""
+    rating = entry.get("start_rating")
+    if rating is None:
+        return None
+    return Start(rating, entry.get("start_deviation"), entry.get("start_source", ""))
 
 
 def _hold(board: Board) -> Board:
@@ -202,7 +212,7 @@ def _take_back(board: Board, stored: StartingState | None) -> None:
         Board.objects.filter(pk=board.pk).update(start_parameters={})
 
 
-def _checked(board: Board, start: Start | None) -> Start | None:
+def check_start(board: Board, start: Start | None) -> Start | None:
     """A start that the board can hold, its words cleaned; raises Refused."""
     if start is None:
         return None
@@ -233,13 +243,3 @@ def _start_words(error: bridge.StartError) -> str:
         bridge.StartError.DEVIATION: _("The uncertainty %(reason)s."),
     }
     return words[error.field] % {"reason": error}
-
-
-def _changed_problem(now: Start | None) -> Problem:
-    words = _("Someone else removed this in the meantime. Save again to replace that.")
-    if now is not None:
-        words = _(
-            "Someone else changed this to %(rating)s (%(source)s) in the meantime. Save again to "
-            "replace it."
-        ) % {"rating": f"{now.rating:g}", "source": now.source}
-    return Problem("rating", CHANGED, words)

@@ -147,6 +147,7 @@ def bad_rows(upload: Upload) -> Iterator[BadRow]:
     reading = _reading_of(upload, options, content)
     try:
         table, layout = open_file(upload.name, content, options, today=reading.today)
-        yield from (row for row in reading.rows(layout, table) if isinstance(row, BadRow))
+        read = reading.player_rows if layout.shape == "players" else reading.rows
+        yield from (row for row in read(layout, table) if isinstance(row, BadRow))
     except FileProblem as problem:
         yield BadRow(problem.line, problem.column, problem.value, problem.reason)

@@ -1,9 +1,12 @@
-"""A player's profile."""
+"""A player's profile, and the players of a league as a file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,12 +20,20 @@ from leagues.pages.entry_stakes import entry_address
 from leagues.pages.leaving import left_sentence
 from leagues.pages.player_groups import group_links
 from leagues.pages.players import player_page
+from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.player_groups import groups_of
 from leagues.selectors.revisions import is_player_being_rated
 from leagues.store.snapshot import snapshot
 from leagues.views.common import asks_again, league_context, look_of, wants_fragment
-from leagues.views.limits import SEARCHES, limit_requests
+from leagues.views.file_types import CSV, JSON, XLSX
+from leagues.views.limits import SEARCHES, Download, download, limit_requests
 from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
+
+PLAYERS: dict[str, tuple[str, Callable[[PlayersFile], Iterable[str | bytes]]]] = {
+    "players.csv": (CSV, PlayersFile.csv),
+    "players.json": (JSON, PlayersFile.json),
+    "players.xlsx": (XLSX, PlayersFile.workbook),
+}
 
 
 @require_safe
@@ -68,6 +79,21 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     }
     part = "#details" if wants_fragment(request) and not asks_again(request) else ""
     return render(request, f"leagues/player.html{part}", context)
+
+
+@require_safe
+@download
+@snapshot()
+def players_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    """Send what is known of the players of a league as a file."""
+    league = access.league(request, slug, Action.VIEW)
+    if name not in PLAYERS:
+        raise Http404
+    kind, pieces = PLAYERS[name]
+    is_private = access.is_allowed(access.principal_of(request), Action.PLAYERS, league)
+    response = Download(pieces(PlayersFile(league, is_private=is_private)), content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{league.slug}-{name}"'
+    return response
 
 
 def lead_on(

@@ -21,11 +21,10 @@ from leagues.selectors.result_files import ResultFile
 from leagues.selectors.standings_files import standings_csv, standings_json
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context
+from leagues.views.file_types import CSV, JSON, XLSX
 from leagues.views.limits import Download, download
 from leagues.views.me import me
 
-CSV, JSON = "text/csv; charset=utf-8", "application/json"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 STANDINGS = {"standings.csv": (CSV, standings_csv), "standings.json": (JSON, standings_json)}
 RESULTS: dict[str, tuple[str, Callable[[ResultFile], Iterable[str | bytes]]]] = {
     "results.csv": (CSV, ResultFile.csv),

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from ratings.files.dates import DayOrder, OrderFound, date_problem
 from ratings.files.facts import Facts, table_facts
-from ratings.files.meanings import OF_A_PLAYER, REPEATABLE, SIDES, Meaning
+from ratings.files.meanings import FACTS_OF_PLAYERS, OF_A_PLAYER, REPEATABLE, SIDES, Meaning
 from ratings.files.problems import FileProblem, shown
 from ratings.files.vocabulary import (
     ENTERED_WORDS,
@@ -29,7 +29,7 @@ from ratings.files.vocabulary import (
 
 __all__ = ["Column", "Layout", "Meaning", "recognise"]
 
-Shape = Literal["wide", "long", ""]
+Shape = Literal["wide", "long", "players", ""]
 Sure = Literal["sure", "likely", "given", ""]
 ResultReading = Literal["", "names", "words", "from_zero", "from_one", "first_score"]
 
@@ -52,9 +52,10 @@ class Column:
 class Layout:
     """What a file's columns mean together.
 
-    `shape` is "wide" (a match a row), "long" (a participant a row) or "" where `problems` says in
-    words what is missing. `day_order` is what the dates themselves show; "ambiguous" is a question
-    to the user. `newest_first` means that the file goes back in time.
+    `shape` is "wide" (a match a row), "long" (a participant a row), "players" (a player a row, and
+    no matches) or "" where `problems` says in words what is missing. `day_order` is what the dates
+    themselves show; "ambiguous" is a question to the user. `newest_first` means that the file goes
+    back in time.
     """
 
     columns: tuple[Column, ...]
@@ -104,6 +105,10 @@ class Layout:
     def where(self, meaning: Meaning) -> list[int]:
         """Return the indices of the columns with this meaning, from left to right."""
         return [column.index for column in self.columns if column.meaning is meaning]
+
+    def headers_of(self, *meanings: Meaning) -> list[str]:
+        """Return the headers of the columns with any of these meanings, from left to right."""
+        return [column.header for column in self.columns if column.meaning in meanings]
 
     def with_meanings(self, meanings: Mapping[int, Meaning]) -> Layout:
         """Return the layout with the user's corrections; the rest is judged again around them."""
@@ -387,15 +392,13 @@ class _Recognition:
             seen.add(claim)
 
 
-def _judged(columns: Sequence[Column]) -> Layout:
-    """Work out shape, problems and readings from the meanings alone."""
+def _shape(columns: Sequence[Column]) -> tuple[Shape, list[str]]:
+    """Return what a row is, and in words what is missing for that."""
+    problems: list[str] = []
 
     def has(*meanings: Meaning) -> bool:
         return any(column.meaning in meanings for column in columns)
 
-    problems = _repeated(columns)
-    if not any(column.facts.examples for column in columns):
-        problems.append("There are column names but no rows below them.")
     won_lost = has(Meaning.WINNER, Meaning.WINNER_ID) and has(Meaning.LOSER, Meaning.LOSER_ID)
     two_sides = all(has(Meaning.side(number), Meaning.side_id(number)) for number in (1, 2))
     shape: Shape = ""
@@ -413,14 +416,28 @@ def _judged(columns: Sequence[Column]) -> Layout:
                 "whom but not who won."
             )
     elif has(Meaning.PLAYER, Meaning.PLAYER_ID):
-        shape = "long"
-        if not has(Meaning.MATCH_ID):
-            problems.append(_NO_MATCH_ID)
-        if not has(Meaning.RANK, Meaning.SCORE, Meaning.RESULT):
+        has_results = has(Meaning.RANK, Meaning.SCORE, Meaning.RESULT)
+        describes = has(*FACTS_OF_PLAYERS, Meaning.TEAM)
+        shape = "long" if has(Meaning.MATCH_ID) or has_results or not describes else "players"
+        if shape == "long" and not has(Meaning.MATCH_ID):
+            problems.append(_NO_MATCH_ID + (_OR_ONLY_PLAYERS if describes else ""))
+        if shape == "long" and not has_results:
             problems.append("No column has ranks or scores.")
     else:
         problems.append(_nobody(columns))
+    return shape, problems
+
+
+def _judged(columns: Sequence[Column]) -> Layout:
+    """Work out shape, problems and readings from the meanings alone."""
+    problems = _repeated(columns)
+    if not any(column.facts.examples for column in columns):
+        problems.append("There are column names but no rows below them.")
+    shape, missing = _shape(columns)
+    problems += missing
     dated = next((column for column in columns if column.meaning is Meaning.DATE), None)
+    if shape == "players":
+        dated = None
     if shape and dated is not None and not (dated.facts.dates or dated.sure == "given"):
         problems.append(_no_dates(dated))
     problems += _unpaired(columns)
@@ -431,7 +448,8 @@ def _judged(columns: Sequence[Column]) -> Layout:
     notes = [
         note
         for note, holds in (
-            (UNDATED, dated is None),
+            (UNDATED, dated is None and shape != "players"),
+            (_ONLY_PLAYERS, shape == "players"),
             (_NEWEST_FIRST, newest_first),
             (_CODED_SCORES, coded_scores),
         )
@@ -454,6 +472,11 @@ _NO_MATCH_ID = (
     "No column, such as game_id, shows which rows belong to one match. Add one, with the same "
     "number in all rows of a match."
 )
+_OR_ONLY_PLAYERS = (
+    " To take only the players with their clubs, teams or countries, ignore the columns with ranks "
+    "and scores."
+)
+_ONLY_PLAYERS = "The file has players and no results: what it says of them is taken over."
 _NEWEST_FIRST = "The newest matches come first: on the same day, lower rows were played earlier."
 _CODED_SCORES = "A score of −1 means disqualified, and −2 means not recorded."
 

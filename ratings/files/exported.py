@@ -1,4 +1,4 @@
-"""Read the results of a season as our own export writes them in JSON, as a table.
+"""Read the results of a season, or the players of a league, as our own export writes them in JSON.
 
 The rows are decoded one by one, so that memory does not grow with the file.
 """
@@ -15,18 +15,21 @@ from ratings.files.event_cells import COLUMN as EVENTS
 from ratings.files.event_cells import MAX_CELL
 from ratings.files.names import with_formula_guard
 from ratings.files.problems import FileProblem
+from ratings.files.start_cells import COLUMN as STARTS
 
-EXPORTED: Final = "results as JSON"
+EXPORTED: Final = "exported as JSON"
 _RESULTS = re.compile(rb'\s*\{[^{}\[\]]*"results"\s*:\s*\[\s*(?:\]|\{[^{}\[\]]*"played_at")')
+_PLAYERS = re.compile(rb'\s*\{[^{}\[\]]*"players"\s*:\s*\[\s*(?:\]|\{[^{}\[\]]*"player_key")')
 _STANDINGS = re.compile(rb'\s*\{\s*"league"\s*:.*?"board"\s*:', re.DOTALL)
+_LISTS: Final = (EVENTS, STARTS)
 _BLOCK = 1 << 16
 _DAMAGED = "This JSON file is damaged or cut off."
 _decode = json.JSONDecoder().raw_decode
 
 
 def is_exported(head: bytes) -> bool:
-    """Whether a file begins like the results of a season in JSON."""
-    return _RESULTS.match(head) is not None
+    """Whether a file begins like the results of a season, or the players of a league, in JSON."""
+    return _RESULTS.match(head) is not None or _PLAYERS.match(head) is not None
 
 
 def refuse_exported_standings(head: bytes) -> None:
@@ -48,7 +51,7 @@ def exported_rows(stream: BinaryIO, longest: int) -> Iterator[tuple[int, list[st
         if row.keys() - set(header):
             raise FileProblem("This row has other names than the first one.", line=number)
         cells = [
-            _events(row.get(name), number) if name == EVENTS else _text(row.get(name), number)
+            _list(row.get(name), number, name) if name in _LISTS else _text(row.get(name), number)
             for name in header
         ]
         for name, text in zip(header, cells, strict=True):
@@ -63,7 +66,7 @@ def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
     text = codecs.getreader("utf-8-sig")(stream)
     try:
         waiting = text.read(_BLOCK)
-        begin = re.match(r'[^\[]*"results"\s*:\s*\[', waiting)
+        begin = re.match(r'[^\[]*"(?:results|players)"\s*:\s*\[', waiting)
         at = begin.end() if begin else len(waiting)
         while True:
             if len(waiting) - at < _BLOCK:
@@ -74,7 +77,7 @@ def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
                 return
             row, at, waiting = _row(text, waiting, at)
             if not isinstance(row, dict):
-                raise FileProblem("One of the results is not an object.")
+                raise FileProblem("One of the rows is not an object.")
             yield row
     except (ValueError, RecursionError):
         raise FileProblem(_DAMAGED) from None
@@ -102,13 +105,13 @@ def _after_separators(text: str, at: int) -> int:
     return at
 
 
-def _events(value: Any, line: int) -> str:
-    """Return the events of a match as a cell has them."""
+def _list(value: Any, line: int, name: str) -> str:
+    """Return the events of a match, or the starts of a player, as a cell has them."""
     if value is None:
         return ""
     if isinstance(value, list):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    raise FileProblem("The events of a match must be a list.", line=line)
+    raise FileProblem(f"What stands in {name} must be a list.", line=line)
 
 
 def _text(value: Any, line: int) -> str:

@@ -15,6 +15,17 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
+class StartRow:
+    """The rating with which a player begins on a board, and where it comes from."""
+
+    board: str
+    rating: float
+    deviation: float | None
+    source: str
+    season: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """A player as the file names them; `key` is the id the file gives, where it has one."""
 
@@ -25,6 +36,18 @@ class Person:
     aliases: tuple[str, ...] = ()
     private_aliases: tuple[str, ...] = ()
     birth_year: int | None = None
+    club: str = ""
+    team: str = ""
+    """The one that the player belongs to, whatever side the player is on in a match."""
+    country: str = ""
+    is_active: bool | None = None
+    left_at: datetime | None = None
+    starts: tuple[StartRow, ...] = ()
+
+    @property
+    def is_described(self) -> bool:
+        """Say whether more is known of the player than the name and what a match has."""
+        return self != Person(self.name, self.key, self.own_score, self.playing_share)
 
     @property
     def identity(self) -> str:
@@ -39,6 +62,14 @@ class SideRow:
     rank: int
     score: int | None
     players: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A row that is about a player and no match."""
+
+    line: int
+    person: Person
 
 
 @dataclass(frozen=True, slots=True)

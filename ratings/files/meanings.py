@@ -12,7 +12,9 @@ class Meaning(StrEnum):
 
     FLAG says of every match how it ended; in a COMMENT a word such as "friendly" does so too, and
     any other text says nothing. Where MATCH_ID only shows which rows belong together, EXTERNAL_ID
-    has the ids that matches keep; with OWN_SCORE beside it, SCORE is that of the whole side.
+    has the ids that matches keep; with OWN_SCORE beside it, SCORE is that of the whole side. TEAM
+    joins the players of a side; PLAYER_TEAM is the one that a player belongs to. With FIRST_NAME
+    beside it, PLAYER is the family name.
     """
 
     DATE = "date"
@@ -60,6 +62,13 @@ class Meaning(StrEnum):
     ALIASES = "aliases"
     PRIVATE_ALIASES = "private_aliases"
     BIRTH_YEAR = "birth_year"
+    FIRST_NAME = "first_name"
+    CLUB = "club"
+    PLAYER_TEAM = "player_team"
+    COUNTRY = "country"
+    IS_ACTIVE = "is_active"
+    LEFT_AT = "left_at"
+    STARTING_RATINGS = "starting_ratings"
     MATCH_EVENTS = "match_events"
     TIEBREAK = "tiebreak"
     FLAG = "flag"
@@ -90,16 +99,22 @@ class Meaning(StrEnum):
         return cls(f"score_{number}")
 
 
-OF_A_PLAYER = frozenset(
+FACTS_OF_PLAYERS = frozenset(
     (
-        Meaning.OWN_SCORE,
-        Meaning.PLAYING_SHARE,
         Meaning.ALIASES,
         Meaning.PRIVATE_ALIASES,
         Meaning.BIRTH_YEAR,
+        Meaning.CLUB,
+        Meaning.PLAYER_TEAM,
+        Meaning.COUNTRY,
+        Meaning.IS_ACTIVE,
+        Meaning.LEFT_AT,
+        Meaning.STARTING_RATINGS,
     )
 )
-"""What only files with a participant a row can say."""
+"""What a row says of its player beside the match, or without any."""
+OF_A_PLAYER = FACTS_OF_PLAYERS | {Meaning.OWN_SCORE, Meaning.PLAYING_SHARE, Meaning.FIRST_NAME}
+"""What only files with a player a row can say."""
 REPEATABLE = frozenset(
     (
         Meaning.WINNER,

@@ -1,11 +1,13 @@
-"""What a row says of its player besides the name: the share played, other names, the birth year."""
+"""What a row says of its player besides the name: the share played, other names, groups, starts."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final, TypeVar
 
 from ratings.files.matches import Person
@@ -13,13 +15,19 @@ from ratings.files.meanings import OF_A_PLAYER, Meaning
 from ratings.files.names import NameProblem, clean_name, without_formula_guard
 from ratings.files.problems import CellProblem
 from ratings.files.reading import Reading, cell, read_decimal
-from ratings.files.scores import read_integer
+from ratings.files.scores import read_integer, read_truth
+from ratings.files.start_cells import read_starts
 
 T = TypeVar("T")
 
 FIRST_BIRTH_YEAR: Final = 1800
 LAST_BIRTH_YEAR: Final = 2200
 _SEPARATOR: Final = ";"
+_ACTIVE: Final = frozenset(("active", "aktiv", "actif", "activo", "attivo", "actief"))
+_INACTIVE: Final = frozenset(
+    ("inactive", "inaktiv", "passiv", "passive", "inactif", "inactivo", "inattivo", "inactief")
+)
+_YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)", re.ASCII)
 
 
 class PersonCells:
@@ -31,7 +39,17 @@ class PersonCells:
         self._aliases_at = reading.one(Meaning.ALIASES)
         self._private_aliases_at = reading.one(Meaning.PRIVATE_ALIASES)
         self._year_at = reading.one(Meaning.BIRTH_YEAR)
-        self._has_any = any(reading.one(meaning) is not None for meaning in OF_A_PLAYER)
+        self._club_at = reading.one(Meaning.CLUB)
+        self._team_at = reading.one(Meaning.PLAYER_TEAM)
+        if self._team_at is None and reading.layout.shape == "players":
+            self._team_at = reading.one(Meaning.TEAM)
+        self._country_at = reading.one(Meaning.COUNTRY)
+        self._active_at = reading.one(Meaning.IS_ACTIVE)
+        self._left_at = reading.one(Meaning.LEFT_AT)
+        self._starts_at = reading.one(Meaning.STARTING_RATINGS)
+        self._reading = reading
+        described = any(reading.one(meaning) is not None for meaning in OF_A_PLAYER)
+        self._has_any = described or self._team_at is not None
 
     @property
     def has_own_scores(self) -> bool:
@@ -49,7 +67,16 @@ class PersonCells:
             aliases=_filled(row, self._aliases_at, read_aliases) or (),
             private_aliases=_filled(row, self._private_aliases_at, read_aliases) or (),
             birth_year=_filled(row, self._year_at, _read_year),
+            club=_filled(row, self._club_at, _read_group) or "",
+            team=_filled(row, self._team_at, _read_group) or "",
+            country=_filled(row, self._country_at, _read_group) or "",
+            is_active=_filled(row, self._active_at, _read_active),
+            left_at=_filled(row, self._left_at, self._read_moment),
+            starts=_filled(row, self._starts_at, read_starts) or (),
         )
+
+    def _read_moment(self, text: str) -> datetime:
+        return self._reading.calendar.read(text, "")[0]
 
 
 def _filled(row: Sequence[str], index: int | None, read: Callable[[str], T]) -> T | None:
@@ -66,11 +93,30 @@ def _read_share(text: str) -> float:
 
 
 def _read_year(text: str) -> int:
-    if not text.strip().isdigit() or not FIRST_BIRTH_YEAR <= int(text) <= LAST_BIRTH_YEAR:
+    """Read a year of birth; of a date of birth only its year."""
+    years = [int(year) for year in _YEAR.findall(text)]
+    if len(years) != 1 or not FIRST_BIRTH_YEAR <= years[0] <= LAST_BIRTH_YEAR:
         raise CellProblem(
             f"A year of birth must be from {FIRST_BIRTH_YEAR} to {LAST_BIRTH_YEAR}.", text
         )
-    return int(text)
+    return years[0]
+
+
+def _read_active(text: str) -> bool:
+    word = text.strip().casefold()
+    if word in _ACTIVE or word in _INACTIVE:
+        return word in _ACTIVE
+    try:
+        return read_truth(text)
+    except CellProblem:
+        raise CellProblem("This must be yes or no, or active or inactive.", text) from None
+
+
+def _read_group(text: str) -> str:
+    try:
+        return clean_name(without_formula_guard(text.strip()))
+    except NameProblem as problem:
+        raise CellProblem(problem.reason, text) from None
 
 
 def write_aliases(names: Sequence[str]) -> str:

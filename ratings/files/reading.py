@@ -82,6 +82,7 @@ class Reading:
         self._detail = self.one(Meaning.DETAIL)
         self._set_list = self.one(Meaning.SET_LIST)
         self._mode = self.one(Meaning.MODE)
+        self._first_name = self.one(Meaning.FIRST_NAME)
         self._people: dict[tuple[str, str], Person] = {}
         self._counts: dict[datetime, int] = {}
         self._step = -1 if layout.newest_first else 1
@@ -200,6 +201,8 @@ class Reading:
         """Return the player that these two cells name."""
         name = row[name_at] if name_at is not None else ""
         key = row[key_at] if key_at is not None else ""
+        if self._first_name is not None and name.strip():
+            name = f"{row[self._first_name].strip()} {name.strip()}".strip()
         person = self._people.get((name, key))
         if person is None:
             if len(self._people) >= _CACHE_LIMIT:

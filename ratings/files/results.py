@@ -9,13 +9,17 @@ from datetime import date
 from ratings.files.columns import Layout
 from ratings.files.dates import DayOrder
 from ratings.files.long import LongReader
-from ratings.files.matches import Person, Result, SideRow, content_key
+from ratings.files.matches import Person, PlayerRow, Result, SideRow, content_key
+from ratings.files.players import PlayersReader
 from ratings.files.problems import BadRow
 from ratings.files.reading import Reading
 from ratings.files.tables import Table
 from ratings.files.wide import WideReader
 
-__all__ = ["BadRow", "Person", "Result", "SideRow", "content_key", "read_results"]
+__all__ = [
+    "BadRow", "Person", "PlayerRow", "Result", "SideRow", "content_key", "read_players",
+    "read_results",
+]  # fmt: skip
 
 
 def read_results(
@@ -52,3 +56,12 @@ def read_results(
     )
     reader = LongReader(reading) if layout.shape == "long" else WideReader(reading)
     return heapq.merge(table.bad_lines, reader.read(table.rows), key=lambda row: row.line)
+
+
+def read_players(
+    table: Table, layout: Layout, *, zone: str, dates: DayOrder | None = None, today: date
+) -> Iterator[PlayerRow | BadRow]:
+    """Yield every player and every bad row of a file without results, in the order of the file."""
+    reading = Reading(layout, header=table.header, zone=zone, dates=dates, today=today)
+    rows = PlayersReader(reading).read(table.rows)
+    return heapq.merge(table.bad_lines, rows, key=lambda row: row.line)

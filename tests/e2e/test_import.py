@@ -17,6 +17,12 @@ ROWS = (
     "2026-02-31,Ana Ruiz,Bo Lindqvist,7,6,2",
 )
 EITHER = "date,winner,loser\n03/04/2026,Ana Ruiz,Bo Lindqvist\n05/06/2026,Jun Park,Ana Ruiz\n"
+MEMBERS = (
+    "Nachname;Vorname;Verein;Mannschaft;Nation;Jahrgang;Aktiv\n"
+    "Marchetti;Zoe;TTC Hafen;Hafen 1;ITA;1988;ja\n"
+    "Nkemelu;Ola;TTC Hafen;Hafen 2;NGA;2014;ja\n"
+    "Petrof;Ivo;SV Nord;;BUL;1990;nein\n"
+)
 SCHEDULE = "date,home,away\n2026-03-03,Ana Ruiz,Bo Lindqvist\n"
 
 
@@ -84,6 +90,7 @@ def test_without_script_an_import_is_followed_by_reloading(site, account, league
         ("import-check", results(*ROWS), "rows cannot be read"),
         ("import-dates", EITHER, "the day or the month?"),
         ("import-schedule", SCHEDULE, "looks like a schedule"),
+        ("import-players", MEMBERS, "What is taken over about 3 players"),
     ],
 )
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)

@@ -51,6 +51,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "board-empty": at("/l/harbour-go-club/"),
     "player": at("/l/demo/p/farah-siddiqui/"),
     "player-edit": at("/l/demo/p/farah-siddiqui/edit/"),
+    "player-add": at("/l/demo/players/add/"),
     "player-starts": at("/l/demo/p/farah-siddiqui/starts/"),
     "player-elo": found("/l/demo/p/farah-siddiqui/", "Elo"),
     "results": at("/l/demo/results/"),

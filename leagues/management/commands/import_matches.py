@@ -18,12 +18,8 @@ from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Board, Job, League, Mode, Season
 from leagues.services.errors import Refused
-from leagues.services.import_reading import (
-    ImportOptions,
-    ImportReport,
-    check_file,
-    summary_in_words,
-)
+from leagues.services.import_reading import ImportOptions, check_file
+from leagues.services.import_report import ImportReport, summary_in_words
 from leagues.services.imports import start_import
 from leagues.services.leagues import (
     DEFAULT_MODE,
@@ -31,6 +27,7 @@ from leagues.services.leagues import (
     current_season,
     ensure_mode,
 )
+from leagues.services.player_changes import PLAYERS_CHANGED
 from leagues.store.match_columns import is_behind
 from ratings.files.problems import BadRow, FileProblem
 
@@ -217,7 +214,8 @@ class Command(InstalledCommand):
                 **{
                     key: report[key]
                     for key in ("imported", "skipped", "already_there", "players_created")
-                }
+                },
+                player_changes={PLAYERS_CHANGED: report.get(PLAYERS_CHANGED, 0)},
             )
         )
         if errors and not report["skipped"]:

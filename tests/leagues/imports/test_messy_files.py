@@ -22,13 +22,20 @@ READ = {
     "messy/startgg_event_matches.json": (8, 0),
     "messy/tennis_vereinsliga.csv": (43, 0),
     "club/catan.csv": (242, 0),
+    "club/foosball_2v2.csv": (706, 0),
     "club/ntnu_table_tennis.csv": (1_039, 33),
+    "club/riichi_mahjong.csv": (540, 0),
+    "club/terraforming_mars.csv": (342, 0),
 }
 """Results that are stored, and rows that have to be skipped."""
+PLAYERS = {
+    "messy/kq_team_sheet_merged_cells.csv": (593, 506),
+    "teams/kq_rosters.csv": (1_163, 4_131),
+}
+"""Lists of players: how many become players, and rows that have to be skipped."""
 CHECKED = {
     "messy/catan_games.txt": "No columns say who played.",
     "messy/kq_midwest_no_header.csv": "The first line does not contain column names.",
-    "messy/kq_team_sheet_merged_cells.csv": "which rows belong to one match. Add one",
     "messy/ntnu_match_history.ods": "has no dates that can be read; it is empty.",
     "messy/smashgg_standings_raw.csv": "which rows belong to one match. Add one",
     "messy/swiss_fixtures_bom.csv": "who plays whom but not who won.",
@@ -47,7 +54,7 @@ REFUSED = {
 def test_every_messy_file_has_an_outcome_here() -> None:
     shared_data("messy/catan_games.txt")
     names = {f"messy/{path.name}" for path in (SHARED / "data" / "messy").iterdir()}
-    assert names - {"messy/HEADERS.md"} <= {*READ, *CHECKED, *REFUSED}
+    assert names - {"messy/HEADERS.md"} <= {*READ, *PLAYERS, *CHECKED, *REFUSED}
 
 
 @pytest.mark.parametrize("name", READ)
@@ -60,6 +67,22 @@ def test_a_file_with_results_becomes_a_stored_league(kim: Sender, name: str) -> 
     assert (report["problems"], report["imported"], report["error_count"]) == ([], good, bad)
     kim.written(address, **({"skip_bad": "on"} if bad else {}))
     assert Match.objects.count() == good
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_list_of_players_becomes_players_with_their_teams(kim: Sender, name: str) -> None:
+    path = shared_data(name)
+    players, bad = PLAYERS[name]
+    address = kim.checked(path.read_bytes(), name=path.name)
+    page = html.unescape(kim.page(address))
+    report = Upload.objects.get().report
+    assert report is not None
+    bad_rows = b"".join(kim.client.get(f"{address}bad-rows/").streaming_content)
+    assert bad_rows.count(b"An earlier row says something else of this player.") > 400
+    kim.written(address, skip_bad="on")
+    assert (kim.league.players.count(), report["error_count"]) == (players, bad)
+    if "merged" in name:
+        assert "rows have no team. If cells are merged in the file" in page
 
 
 @pytest.mark.parametrize("name", CHECKED)

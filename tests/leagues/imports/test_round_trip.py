@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -10,25 +11,42 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from leagues import bridge
+from leagues.domain.leaving import has_left
+from leagues.domain.named_weights import only_name_of
 from leagues.domain.set_scores import sets_from_numbers
 from leagues.jobs.runner import drain
-from leagues.models import Job, League, Match, MatchEvent, PlayerAlias
+from leagues.models import (
+    Job,
+    League,
+    Match,
+    MatchEvent,
+    PlayerAlias,
+    PlayerGroup,
+    StartingState,
+)
+from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.result_files import ResultFile
 from leagues.selectors.spellings import other_names_by_player
 from leagues.selectors.standings_files import standings_json
+from leagues.selectors.starts import boards_with_starts
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, content_of
 from leagues.services.import_reading import CONTENT_ID, ImportOptions
 from leagues.services.imports import start_import
 from leagues.services.integrity import board_digest
+from leagues.services.leaving import set_left
 from leagues.services.log_imports import import_logs
 from leagues.services.log_reading import LogOptions, read_logs
-from leagues.services.matches import record_matches, void_match
+from leagues.services.matches import record_matches, revert_revision, void_match
 from leagues.services.modes import change_rated_by
+from leagues.services.player_groups import set_groups
 from leagues.services.player_merging import merge_players
 from leagues.services.players import ensure_player, rename_player
+from leagues.services.starts import Start, set_start
 from leagues.services.stored_drafts import drafts_of
 from ratings.files.names import fold_name
 from ratings.files.problems import FileProblem
@@ -101,14 +119,26 @@ def facts(league: League) -> list[Any]:
 
 
 def people(league: League) -> dict[str, Any]:
-    """Those in results, with their other names."""
+    """Those in results, with all that is known of them."""
     names = other_names_by_player(league)
+    groups: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in PlayerGroup.objects.filter(league=league).order_by("kind"):
+        groups[row.player_id].append((row.kind, row.name))
+    starts: defaultdict[int, list[Any]] = defaultdict(list)
+    for one in StartingState.objects.filter(league=league).order_by("board__slug"):
+        starts[one.player_id].append(
+            (one.board.slug, one.rating, one.deviation, one.source, bytes(one.state))
+        )
     players = league.players.filter(participations__match__status=Match.Status.LIVE).distinct()
     return {
         player.key: (
             player.name,
             player.birth_year,
             sorted((one.name, one.is_public) for one in names.get(player.pk, ())),
+            groups[player.pk],
+            starts[player.pk],
+            player.left_at,
+            has_left(player),
         )
         for player in players
     }
@@ -168,7 +198,7 @@ def test_an_export_imports_back_to_the_same_facts_and_ratings(name: str) -> None
             is_public=other < "a",
         )
     copy = copy_of(league, name)
-    assert people(copy)["kid"] == ("Kim", 2014, [("Kid", False)])
+    assert people(copy)["kid"][:3] == ("Kim", 2014, [("Kid", False)])
     assert_same(league, copy)
     assert facts(copy)[2][2] == "tt:1"
 
@@ -182,6 +212,91 @@ def test_all_systems_rate_a_copy_alike(name: str) -> None:
     with_all_systems(copy)
     take(copy, name, export(league, name))
     assert_same(league, copy)
+
+
+def know_players(league: League) -> None:
+    """Say of players what organizers can say of them."""
+    ana, bo, cy, di = (league.players.get(name=name) for name in NAMES[:4])
+    kid = league.players.get(name="Kid")
+    set_groups(player=ana, groups={"club": "=SV | Nord", "country": "ESP"}, actor=None)
+    set_groups(player=bo, groups={"club": "=sv | nord", "team": "1; 2"}, actor=None)
+    left_at = timezone.now() - timedelta(days=2, microseconds=3)
+    set_left(player=di, left_at=left_at, was=None, actor=None)
+    set_left(player=cy, left_at=START + timedelta(hours=1), was=None, actor=None)
+    for board in boards_with_starts(league):
+        if bridge.start_obstacle(board) is None:
+            newcomer = bridge.newcomer_start(board)
+            start = Start(newcomer.rating + 1 / 3, newcomer.deviation, "FIDE list; “Nov”")
+            for player in (ana, kid):
+                set_start(board=board, player=player, start=start, actor=None, was=None)
+                start = replace(start, deviation=None)
+    league.refresh_from_db()
+
+
+def lines_of_players(league: League) -> list[str]:
+    """The players as their file has them, without the line that names the league."""
+    return "".join(PlayersFile(league, is_private=True).json()).splitlines()[1:]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_is_known_of_players_comes_back_with_the_same_ratings(name: str) -> None:
+    rules = {"walkovers": League.Walkovers.WIN, "age_classes": "U15, 40+"}
+    league = a_club(**rules)
+    with_all_systems(league)
+    know_players(league)
+    drain()
+    assert sum(len(one[4]) for one in people(league).values()) > 8
+    copy = new_club(f"copy-{name[8:]}", time_zone="Europe/Oslo", **rules)
+    with_all_systems(copy)
+    take(copy, name, export(league, name))
+    drain()
+    assert_same(league, copy)
+    left = {key for key, one in people(copy).items() if one[-1]}
+    assert left == {league.players.get(name=NAMES[3]).key}
+    copy.refresh_from_db()
+    assert lines_of_players(copy) == lines_of_players(league)
+    # Undone, nothing is left of it; brought back, everything is.
+    revert_revision(revision=copy.revisions.get(), author=None)
+    assert not PlayerGroup.objects.filter(league=copy).exists()
+    assert not StartingState.objects.filter(league=copy).exists()
+    revert_revision(revision=copy.revisions.get(number=2), author=None)
+    drain()
+    assert_same(league, copy)
+
+
+@pytest.mark.parametrize("name", ["players.csv", "players.json", "players.xlsx"])
+def test_players_and_their_starts_come_before_the_results(name: str) -> None:
+    league = a_club()
+    with_all_systems(league)
+    know_players(league)
+    drain()
+    pieces = {"csv": PlayersFile.csv, "json": PlayersFile.json, "xlsx": PlayersFile.workbook}
+    file = PlayersFile(league, is_private=True)
+    content = b"".join(
+        piece.encode() if isinstance(piece, str) else piece for piece in pieces[name[8:]](file)
+    )
+    copy = new_club("copy", time_zone="Europe/Oslo")
+    with_all_systems(copy)
+    report = take(copy, name, content)
+    assert (report["errors"], report["notes"], report["players_created"]) == (
+        [], ["The file has players and no results: what it says of them is taken over."], 9,
+    )  # fmt: skip
+    take(copy, "results.csv", export(league, "results.csv"))
+    assert_same(league, copy)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_kinds_of_match_come_back_by_their_weights(name: str) -> None:
+    league = a_club()
+    kinds = [["Cup", 1.5], ["Practice", 1 / 3]]
+    league.modes.update(named_weights=kinds)
+    record(league, result(league, "Ana", "Kid", weight=1.5, at=START + timedelta(days=4)))
+    copy = copy_of(league, name)
+    assert_same(league, copy)
+    assert not copy.modes.get().weights
+    copy.modes.update(named_weights=kinds)
+    match = copy.matches.get(weight=1.5)
+    assert only_name_of(match.mode.weights, match.weight) == "Cup"
 
 
 @pytest.mark.parametrize("name", REAL)

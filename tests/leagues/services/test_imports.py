@@ -11,7 +11,8 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, Participant, Player, Revision
-from leagues.services.import_reading import ImportOptions, ImportReport, check_file
+from leagues.services.import_reading import ImportOptions, check_file
+from leagues.services.import_report import ImportReport
 from leagues.services.imports import start_import
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.matches import revert_revision, void_match

@@ -62,7 +62,7 @@ def test_headers_suggest_a_meaning(header: str, meaning: str) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["winner_color", "winner_age", "white_rating", "HS", "P>2.5", "First name", "w", "l", "neutral",
+    ["winner_color", "winner_age", "white_rating", "HS", "P>2.5", "w", "l", "neutral",
      "shootout_winner", "best_of", "surface", "home_city", "team1_seed", ""],
 )  # fmt: skip
 def test_other_headers_suggest_nothing(header: str) -> None:

@@ -111,7 +111,6 @@ def test_lichess_has_its_draws_and_unrated_games() -> None:
         ("messy/catan_games.txt", "No columns say who played"),
         ("messy/foosball_log_sheet.docx", "This is a Word document"),
         ("messy/kq_midwest_no_header.csv", "does not contain column names"),
-        ("messy/kq_team_sheet_merged_cells.csv", "which rows belong to one match"),
         ("messy/ntnu_match_history.ods", "has no dates that can be read; it is empty"),
         ("messy/smashgg_standings_raw.csv", "which rows belong to one match"),
         ("messy/startgg_event_attr.json", "describes an event"),
@@ -120,7 +119,6 @@ def test_lichess_has_its_draws_and_unrated_games() -> None:
         ("messy/swiss_fixtures_bom.csv", "looks like a schedule"),
         ("messy/terraforming_mars_S4.log", "No columns say who played"),
         ("messy/ufolep_time_trial.csv", "which rows belong to one match"),
-        ("teams/kq_rosters.csv", "No column has ranks or scores"),
     ],
 )
 def test_what_holds_no_results_is_refused_in_words(name: str, words: str) -> None:

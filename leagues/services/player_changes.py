@@ -1,0 +1,373 @@
+"""What a file changes of players, as part of one revision: written, and undone with it.
+
+Each change is an entry of the log like the one that a person makes on a player's page, and says in
+`revision` with which revision it came. So each can be undone by itself, and the revision with all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues.models import AuditEntry, Board, League, Player, PlayerGroup, Revision, Season
+from leagues.services.audit import append_all
+from leagues.services.errors import Refused
+from leagues.services.leaving import LEFT, RETURNED
+from leagues.services.player_editing import (
+    BIRTH_YEAR_SET,
+    players_with_sealed_years,
+    set_birth_years,
+)
+from leagues.services.player_facts import BIRTH_YEAR, KINDS, LEFT_AT, CollectedFacts, PlayerFacts
+from leagues.services.player_groups import GROUPED, write_groups
+from leagues.services.revisions import lock_seasons
+from leagues.services.rosters import Roster
+from leagues.services.spellings import (
+    REMEMBERED,
+    REMOVED,
+    Spelling,
+    remember_spellings,
+    remove_spelling,
+)
+from leagues.services.starts import (
+    STARTED,
+    Start,
+    can_change_starts,
+    check_start,
+    set_start,
+    start_from,
+    start_of,
+)
+from ratings.files.names import fold_name
+
+REVISION: Final = "revision"
+"""The word of a log entry under which it says with which revision it came."""
+PLAYERS_CHANGED: Final = "players_changed"
+"""The word of a revision's summary for how many players it changed."""
+_MOST_NAMED: Final = 5
+_UNDOABLE: Final = (GROUPED, BIRTH_YEAR_SET, LEFT, RETURNED, REMEMBERED, REMOVED, STARTED)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChange:
+    """What changes of one player, by field, before and after, and the names that are new."""
+
+    player: Player
+    before: dict[str, Any]
+    after: dict[str, Any]
+    names: dict[str, Spelling] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+    """Other names that no longer mean the player."""
+    starts: tuple[tuple[Board, Start | None, Start | None], ...] = ()
+    """What was given on boards, and what is."""
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """The groups that change, by kind."""
+        return {kind: self.after[kind] for kind in KINDS if kind in self.after}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChanges:
+    """All that a file changes of players, and in words what it says in vain."""
+
+    rows: tuple[PlayerChange, ...]
+    notes: tuple[str, ...] = ()
+
+    def as_dict(self, most: int) -> dict[str, Any]:
+        """The changes as plain data for a report; at most so many are listed."""
+        return {
+            "player_changes": [_plain(row) for row in self.rows[:most]],
+            PLAYERS_CHANGED: len(self.rows),
+        }
+
+
+def changes_by(facts: CollectedFacts, roster: Roster, season: Season) -> PlayerChanges:
+    """What a file changes of players whom a roster knows, as they are now."""
+    league = roster.league
+    stored = _groups(league, [said.player for said in facts])
+    boards = _Boards(season)
+    years = _SealedYears(league)
+    rows = []
+    for said in facts:
+        before = _before(said, stored.get(said.player.pk, {}))
+        differs = {name for name, value in said.values.items() if before[name] != value}
+        if BIRTH_YEAR in differs and years.are_sealed(said.player):
+            differs.remove(BIRTH_YEAR)
+        names = {name: one for name, one in said.names.items() if not roster.meant_by(name=name)}
+        change = PlayerChange(
+            said.player,
+            {name: before[name] for name in said.values if name in differs},
+            {name: value for name, value in said.values.items() if name in differs},
+            names,
+            starts=tuple(boards.starts(said)),
+        )
+        if change.after or change.names or change.starts:
+            rows.append(change)
+    return PlayerChanges(tuple(rows), (*boards.notes(), *years.notes(), *_several(facts)))
+
+
+def write_changes(
+    league: League, changes: Sequence[PlayerChange], *, mark: str, actor: User | None
+) -> None:
+    """Write changes of players with their entries of the log, which name the revision `mark`.
+
+    Called in the transaction of that revision, which holds every season if boards depend on it.
+    """
+    keys = [change.player.pk for change in changes if change.after]
+    rows = Player.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    held = {player.pk: player for player in rows.filter(pk__in=keys)}
+    write_groups(league, {held[one.player.pk]: one.groups for one in changes if one.groups})
+    leaving = []
+    for change in changes:
+        if LEFT_AT in change.after:
+            player = held[change.player.pk]
+            player.left_at = change.after[LEFT_AT]
+            leaving.append(player)
+    Player.objects.bulk_update(leaving, ["left_at"], batch_size=500)
+    years = {
+        held[one.player.pk]: one.after[BIRTH_YEAR] for one in changes if BIRTH_YEAR in one.after
+    }
+    set_birth_years(years)
+    append_all(league, [entry for one in changes for entry in _entries(league, one, mark, actor)])
+    names = {name: said for change in changes for name, said in change.names.items()}
+    for change in changes:
+        for name in change.removed:
+            remove_spelling(player=change.player, name=name, actor=actor, mark=mark)
+    remember_spellings(league=league, spellings=names, actor=actor, mark=mark)
+    for change in changes:
+        for board, was, start in change.starts:
+            set_start(
+                board=board, player=change.player, start=start, was=was, actor=actor, mark=mark
+            )
+
+
+def mark_of(season: Season, number: int | None) -> str:
+    """The word by which log entries name a revision."""
+    return f"{season.slug}/{number}"
+
+
+def hold_for_players(revision: Revision) -> None:
+    """Lock all seasons before a revision is undone that changed players: boards may follow."""
+    if revision.summary.get(PLAYERS_CHANGED):
+        lock_seasons(revision.league_id)
+
+
+def undo_changes(revision: Revision) -> list[PlayerChange]:
+    """What takes back the changes of players that a revision brought, as far as they hold."""
+    if not revision.summary.get(PLAYERS_CHANGED):
+        return []
+    entries = entries_of(revision).select_related("player").order_by("-number")
+    years = _SealedYears(revision.league)
+    known = entries.prefetch_related("player__groups", "player__aliases")
+    return [change for entry in known if (change := _undoing(entry, years))]
+
+
+def entries_of(revision: Revision) -> Any:
+    """The entries of the log about players that came with a revision."""
+    mark = mark_of(revision.season, revision.number)
+    return AuditEntry.objects.filter(
+        league=revision.league_id,
+        created_at__gte=revision.created_at,
+        action__in=_UNDOABLE,
+        **{f"after__{REVISION}": mark},
+    )
+
+
+def _undoing(entry: AuditEntry, years: _SealedYears) -> PlayerChange | None:
+    """What takes back one entry; None where somebody has changed it since."""
+    player, before, after = entry.player, entry.before or {}, entry.after or {}
+    if player is None:
+        return None
+    if entry.action in (REMEMBERED, REMOVED):
+        return _undoing_name(entry, player)
+    if entry.action == STARTED:
+        return _undoing_start(entry, player)
+    stored = {group.kind: group.name for group in player.groups.all()}
+    now: dict[str, Any] = {kind: stored.get(kind, "") for kind in KINDS}
+    now |= {BIRTH_YEAR: player.birth_year, LEFT_AT: player.left_at}
+    then, back = (_moments(values) for values in (after, before))
+    holds = [name for name in then if name in now and now[name] == then[name]]
+    if not holds or (BIRTH_YEAR in holds and years.are_sealed(player)):
+        return None
+    return PlayerChange(
+        player, {name: then[name] for name in holds}, {name: back.get(name) for name in holds}
+    )
+
+
+def _moments(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of an entry as players have them."""
+    plain = dict(values)
+    if plain.get(LEFT_AT):
+        plain[LEFT_AT] = datetime.fromisoformat(plain[LEFT_AT])
+    return plain
+
+
+def _undoing_name(entry: AuditEntry, player: Player) -> PlayerChange | None:
+    said = (entry.after if entry.action == REMEMBERED else entry.before) or {}
+    name = str(said.get("name", ""))
+    if entry.action == REMEMBERED:
+        is_known = any(alias.folded == fold_name(name) for alias in player.aliases.all())
+        return PlayerChange(player, {}, {}, removed=(name,)) if is_known else None
+    spelling = Spelling(player.key, bool(said.get("is_public")))
+    return PlayerChange(player, {}, {}, {name: spelling})
+
+
+def _undoing_start(entry: AuditEntry, player: Player) -> PlayerChange | None:
+    before, after = entry.before or {}, entry.after or {}
+    boards = Board.objects.select_related("season", "league")
+    board = boards.filter(season=entry.season_id, slug=after.get("board")).first()
+    if board is None or not can_change_starts(board.season):
+        return None
+    now = start_of(board, player)
+    if now != start_from(after):
+        return None
+    return PlayerChange(player, {}, {}, starts=((board, now, start_from(before)),))
+
+
+def _entries(
+    league: League, change: PlayerChange, mark: str, actor: User | None
+) -> Iterator[AuditEntry]:
+    """An entry for each kind of fact that changes, as a page of the player writes it."""
+    kinds = [kind for kind in KINDS if kind in change.after]
+    left_at = change.after.get(LEFT_AT)
+    for action, names in (
+        (GROUPED, kinds),
+        (BIRTH_YEAR_SET, [BIRTH_YEAR]),
+        (RETURNED if left_at is None else LEFT, [LEFT_AT]),
+    ):
+        if any(name in change.after for name in names):
+            yield AuditEntry(
+                league=league,
+                actor=actor if actor is not None and actor.pk else None,
+                action=action,
+                subject=change.player.key,
+                player=change.player,
+                before={name: _text(change.before[name]) for name in names},
+                after={name: _text(change.after[name]) for name in names} | {REVISION: mark},
+            )
+
+
+def _text(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _plain(change: PlayerChange) -> dict[str, Any]:
+    return {
+        "name": change.player.name,
+        "key": change.player.key,
+        "before": {name: _text(value) for name, value in change.before.items()},
+        "after": {name: _text(value) for name, value in change.after.items()},
+        "names": {name: said.is_public for name, said in change.names.items()},
+        "starts": [
+            [board.name, None if was is None else was.rating, start.rating, start.source]
+            for board, was, start in change.starts
+            if start is not None
+        ],
+    }
+
+
+def _groups(league: League, players: Sequence[Player]) -> dict[int, dict[str, str]]:
+    groups: dict[int, dict[str, str]] = {}
+    if not league.has_groups:
+        return groups
+    wanted = {player.pk for player in players}
+    rows = PlayerGroup.objects.filter(league=league).values_list("player_id", "kind", "name")
+    for player, kind, name in rows.iterator():
+        if player in wanted:
+            groups.setdefault(player, {})[kind] = name
+    return groups
+
+
+def _before(said: PlayerFacts, groups: Mapping[str, str]) -> dict[str, Any]:
+    before: dict[str, Any] = {kind: groups.get(kind, "") for kind in KINDS}
+    return before | {BIRTH_YEAR: said.player.birth_year, LEFT_AT: said.player.left_at}
+
+
+def _several(facts: CollectedFacts) -> Iterator[str]:
+    count = len(facts.changed)
+    if count:
+        yield ngettext(
+            "%(count)d player has several clubs, teams or countries in the file. That of the "
+            "newest result is taken over.",
+            "%(count)d players have several clubs, teams or countries in the file. Those of the "
+            "newest results are taken over.",
+            count,
+        ) % {"count": count}
+
+
+class _SealedYears:
+    """Years of birth that stay, because a sealed season was rated by them."""
+
+    def __init__(self, league: League) -> None:
+        self._sealed = players_with_sealed_years(league)
+        self._count = 0
+
+    def are_sealed(self, player: Player) -> bool:
+        """Whether the year of a player stays; counted for the note."""
+        is_sealed = player.pk in self._sealed
+        self._count += is_sealed
+        return is_sealed
+
+    def notes(self) -> Iterator[str]:
+        if self._count:
+            words = ngettext(
+                "The year of birth of %(count)d player stays as it is: a sealed season was rated "
+                "by it.",
+                "The years of birth of %(count)d players stay as they are: a sealed season was "
+                "rated by them.",
+                self._count,
+            )
+            yield words % {"count": self._count}
+
+
+class _Boards:
+    """The boards that starting ratings of a file name: of the season it goes into, or another."""
+
+    def __init__(self, season: Season) -> None:
+        self._season = season
+        self._seasons: dict[str, dict[str, Board]] = {}
+        self._unknown: dict[str, None] = {}
+        self._refused: dict[str, None] = {}
+
+    def starts(self, said: PlayerFacts) -> Iterator[tuple[Board, Start | None, Start | None]]:
+        """The starts of a player that are not there yet."""
+        for (season, name), row in said.starts.items():
+            board = self._of(season or self._season.slug).get(name)
+            wish = Start(row.rating, row.deviation, row.source)
+            if board is None or not can_change_starts(board.season):
+                self._unknown[name] = None
+                continue
+            now = start_of(board, said.player) if said.player.pk else None
+            try:
+                start = check_start(board, wish)
+            except Refused as refused:
+                words = "%(board)s, %(player)s: %(reason)s"
+                values = {"board": name, "player": said.player.name, "reason": str(refused)}
+                self._refused[words % values] = None
+                continue
+            if start != now:
+                yield board, now, start
+
+    def notes(self) -> Iterator[str]:
+        if self._unknown:
+            words = _(
+                "Starting ratings are left out for boards that are not here, or whose season is "
+                "closed: %(boards)s."
+            )
+            yield words % {"boards": ", ".join(list(self._unknown)[:_MOST_NAMED])}
+        for reason in list(self._refused)[:_MOST_NAMED]:
+            yield _("A starting rating is left out. %(reason)s") % {"reason": reason}
+
+    def _of(self, season: str) -> dict[str, Board]:
+        if season not in self._seasons:
+            boards = Board.objects.select_related("season", "league")
+            rows = boards.filter(league=self._season.league_id, season__slug=season)
+            self._seasons[season] = {board.slug: board for board in rows}
+        return self._seasons[season]

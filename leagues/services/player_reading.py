@@ -1,0 +1,68 @@
+"""The players whom the rows of a file mean, and rows that are about players only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from leagues.models import Player
+from leagues.services.errors import Problem, Refused
+from leagues.services.player_facts import CollectedFacts
+from leagues.services.rosters import Roster
+from ratings.files.columns import Layout
+from ratings.files.meanings import Meaning
+from ratings.files.problems import BadRow
+from ratings.files.results import Person, PlayerRow
+
+FIELD_MEANINGS: Final = {
+    "club": (Meaning.CLUB,),
+    "team": (Meaning.PLAYER_TEAM, Meaning.TEAM),
+    "country": (Meaning.COUNTRY,),
+    "birth_year": (Meaning.BIRTH_YEAR,),
+    "left_at": (Meaning.LEFT_AT, Meaning.IS_ACTIVE),
+}
+"""The columns that say what is known of a player."""
+
+
+def player_meant(person: Person, roster: Roster) -> Player:
+    """The player whom a row means, new or known; a name that several bear needs an id (Refused)."""
+    meant = roster.meant_by(name=person.name, key=person.key)
+    if len(meant) > 1:
+        words = _(
+            "Several players are called %(name)s. Add an id column to the file to tell them apart."
+        )
+        raise Refused([Problem("player", "name_shared", words % {"name": person.name})])
+    if meant:
+        return meant[0]
+    return roster.bring(name=person.name, key=person.key)
+
+
+def collected_players(
+    rows: Iterable[PlayerRow | BadRow], layout: Layout, roster: Roster, facts: CollectedFacts
+) -> Iterator[PlayerRow | BadRow]:
+    """Yield the rows of a file without results, good or bad, collecting what they say."""
+    for row in rows:
+        yield row if isinstance(row, BadRow) else _take(row, layout, roster, facts) or row
+
+
+def bad_row(line: int, problem: Problem) -> BadRow:
+    """A problem as a row of the report."""
+    return BadRow(line, problem.field, "", str(problem.message), code=problem.code)
+
+
+def _take(row: PlayerRow, layout: Layout, roster: Roster, facts: CollectedFacts) -> BadRow | None:
+    """Collect what a row says of a player; a bad row where it cannot be."""
+    try:
+        player = player_meant(row.person, roster)
+    except Refused as refused:
+        return bad_row(row.line, refused.problems[0])
+    other = facts.contradiction(row.person, player)
+    if other is None:
+        facts.take(row.person, player, row.line, None)
+        return None
+    column = next(iter(layout.headers_of(*FIELD_MEANINGS[other.field])), "")
+    about = _("%(player)s, see line %(line)d") % {"player": player.name, "line": other.line}
+    words = _("An earlier row says something else of this player.")
+    return BadRow(row.line, column, other.value, words, about=about, code="said_twice")

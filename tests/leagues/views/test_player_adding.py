@@ -1,0 +1,130 @@
+"""The page that adds a player, with what is known of the player, in one step."""
+
+from __future__ import annotations
+
+import html
+
+import pytest
+from django.test import Client
+
+from leagues.jobs.runner import drain
+from leagues.models import AuditEntry, Board, League, Player, StartingState
+from leagues.services.history import check_league
+from leagues.services.integrity import check_board
+from leagues.services.leagues import add_board
+from tests.leagues.people import make_user
+from tests.leagues.play import mode_of, new_club, record, result, season_of
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/l/club/players/add/"
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    add_board(season=season_of(league), mode=mode_of(league), system="ladder")
+    record(league, result(league, "Ana Ruiz", "Bo"))
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Client:
+    client.force_login(club.memberships.get().user)
+    return client
+
+
+def send(client: Client, **words: str) -> tuple[int, str]:
+    answer = client.post(PAGE, words, follow=True)
+    return answer.status_code, html.unescape(answer.content.decode())
+
+
+def elo() -> Board:
+    return Board.objects.select_related("league", "season", "mode").get(system="elo")
+
+
+def test_a_player_is_added_with_all_that_is_known(kim: Client, club: League) -> None:
+    assert f'href="{PAGE}"' in kim.get("/l/club/").content.decode()
+    page = html.unescape(kim.get(PAGE).content.decode())
+    assert "Begins on the board" in page
+    assert "Ladder" not in page.partition("Begins on the board")[2].partition("</select>")[0]
+    status, page = send(
+        kim,
+        name=" Cy  Diaz ",
+        birth_year="1990",
+        club="SV Nord",
+        country="ESP",
+        board=str(elo().pk),
+        rating="1850",
+        source="FIDE list November 2026",
+    )
+    assert status == 200
+    assert "Cy Diaz was added." in page
+    cy = club.players.get(name="Cy Diaz")
+    assert (cy.birth_year, cy.is_listed, cy.revision) == (1990, True, None)
+    assert dict(cy.groups.values_list("kind", "name")) == {"club": "SV Nord", "country": "ESP"}
+    start = StartingState.objects.get(player=cy)
+    assert (start.rating, start.source) == (1850.0, "FIDE list November 2026")
+    record(club, result(club, "Cy Diaz", "Bo"))
+    drain()
+    assert check_board(elo()).differences == ()
+    assert check_league(club.pk).differences == 0
+    actions = AuditEntry.objects.filter(player=cy).order_by("number")
+    assert list(actions.values_list("action", flat=True)) == [
+        *("player.add", "player.groups", "player.start"),
+    ]
+    assert "player added" in kim.get("/l/club/changes/").content.decode()
+
+
+def test_a_name_alone_is_enough(kim: Client, club: League) -> None:
+    assert send(kim, name="Cy")[0] == 200
+    assert club.players.get(name="Cy").birth_year is None
+    assert not StartingState.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"name": "bo"}, "“bo” already means Bo."),
+        ({"name": "Cy", "birth_year": "2999"}, "The year of birth must be from 1800 to this year."),
+        ({"name": "Cy", "club": "a\u202eb"}, "invisible"),
+        ({"name": "Cy", "source": "FIDE"}, "Enter the rating, or clear the other fields"),
+        ({"name": "Cy", "rating": "1850"}, "Say where the rating comes from"),
+        ({"name": "Cy", "rating": "1e99", "source": "FIDE"}, "The rating"),
+        ({"name": "Cy", "rating": "x", "source": "FIDE"}, "Enter a number, such as 1850."),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_stored(
+    kim: Client, words: dict[str, str], problem: str
+) -> None:
+    entries = AuditEntry.objects.count()
+    status, page = send(kim, board=str(elo().pk), **words)
+    assert status == 422
+    assert problem in page
+    assert set(Player.objects.values_list("name", flat=True)) == {"Ana Ruiz", "Bo"}
+    assert AuditEntry.objects.count() == entries
+
+
+def test_a_name_like_another_is_asked_about_once(kim: Client, club: League) -> None:
+    status, page = send(kim, name="Anna Ruiz", club="SV Nord")
+    assert status == 422
+    assert "This name is like Ana Ruiz. Tick below if it is another player." in page
+    assert 'type="checkbox" name="is_another"' in page
+    assert send(kim, name="Anna Ruiz", club="SV Nord", is_another="on")[0] == 200
+    assert club.players.filter(name="Anna Ruiz").exists()
+
+
+def test_players_who_left_come_last_where_a_name_is_asked_about(kim: Client, club: League) -> None:
+    for name in ("Per Lind", "Per Lund", "Per Lynd"):
+        send(kim, name=name, is_another="on")
+    kim.post("/l/club/p/per-lind/left/", {"do": "now"})
+    status, page = send(kim, name="Per Lnd")
+    assert status == 422
+    assert "This name is like Per Lynd, Per Lund and Per Lind." in page
+
+
+def test_without_a_board_that_takes_starts_none_is_asked_for(kim: Client, club: League) -> None:
+    club.boards.exclude(system="ladder").delete()
+    assert "Starting rating" not in kim.get(PAGE).content.decode()
+    assert send(kim, name="Cy")[0] == 200

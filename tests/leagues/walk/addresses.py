@@ -94,6 +94,7 @@ def _with_each(
 
 
 FILES = ("results.csv", "results.json", "results.xlsx", "standings.csv", "standings.json")
+PLAYERS = ("players.csv", "players.json", "players.xlsx")
 _SEASON = _of("seasons", "season=slug")
 FILLED: dict[frozenset[str], Callable[[League], Any]] = {
     frozenset(): _nothing,
@@ -110,6 +111,7 @@ FILLED: dict[frozenset[str], Callable[[League], Any]] = {
     frozenset({"mode"}): _of("modes", "mode=slug"),
     frozenset({"season", "step"}): _with_each(_SEASON, "step", tuple(STEPS)),
     frozenset({"season", "name"}): _with_each(_SEASON, "name", FILES),
+    frozenset({"name"}): lambda league: [{"name": name} for name in PLAYERS],
     frozenset({"user_id"}): _of("memberships", "user_id=user"),
     frozenset({"public_id"}): _of("tokens", "public_id=public_id"),
     frozenset({"rest"}): lambda league: [{"rest": "nothing"}],

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from leagues.domain.impossible_scores import why_contradictory, why_impossible
 from leagues.domain.score_rules import ScoreKind, ScoreRule
@@ -387,10 +387,12 @@ def _matches_of_pair(
 ) -> QuerySet[Match, tuple[Any, ...]]:
     """Found by the two players: on a busy day thousands of results are as near in time.
 
-    A sum is what no index of matches is taken for.
+    Which matches are theirs is asked of an index alone, and a sum is what no index of matches is
+    taken for.
     """
-    matches = Match.objects.live().filter(participants__player__pk=one)
-    matches = matches.filter(participants__player__pk=other)
+    also = Participant.objects.filter(match=OuterRef("match"), player=other)
+    shared = Participant.objects.filter(Exists(also), player=one)
+    matches = Match.objects.live().filter(pk__in=shared.values("match"))
     near = matches.filter(played_at__gte=earliest, played_at__lte=latest)
     within = near.alias(of_season=F("season") + 0, of_mode=F("mode") + 0)
     return _newest(within.filter(of_season=season, of_mode=mode))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from django.utils import timezone
@@ -102,11 +103,7 @@ def store_rows(
         match.entered_by_id = author_id
         match.recorded_at = now
         match.content_hash = hash_match(vars(match), sides_of(draft), events_of(draft))
-    insert_rows(
-        Match,
-        MATCH_COLUMNS,
-        ([getattr(match, name) for name in MATCH_COLUMNS] for match in matches),
-    )
+    insert_rows(Match, MATCH_COLUMNS, map(attrgetter(*MATCH_COLUMNS), matches))
     faultpoint("after_insert_match")
     _insert_parts(matches, drafts)
 

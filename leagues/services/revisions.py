@@ -89,7 +89,7 @@ def lock_seasons(league_id: int) -> None:
 
 @prepare
 def _season_for_update(*, season: int) -> QuerySet[Season, Season]:
-    return Season.objects.select_for_update(no_key=True).filter(pk=season)
+    return Season.objects.select_for_update(no_key=True).filter(pk=season).order_by()
 
 
 @prepare_update

@@ -134,12 +134,12 @@ def spellings(league: League, at_most: int) -> list[str]:
 
 @prepare
 def _players_by_fold(*, league: int, folds: list[str]) -> QuerySet[Player, Player]:
-    return Player.objects.filter(league=league, folded__in=folds)
+    return Player.objects.filter(league=league, folded__in=folds).order_by()
 
 
 @prepare
 def _players_by_key(*, league: int, keys: list[str]) -> QuerySet[Player, Player]:
-    return Player.objects.filter(league=league, key__in=keys)
+    return Player.objects.filter(league=league, key__in=keys).order_by()
 
 
 @prepare

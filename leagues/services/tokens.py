@@ -98,7 +98,7 @@ def find_token(plain: str) -> ApiToken | None:
 
 @prepare
 def _tokens_with_league(*, public_id: str) -> QuerySet[ApiToken, ApiToken]:
-    return ApiToken.objects.select_related("league").filter(public_id=public_id)
+    return ApiToken.objects.select_related("league").filter(public_id=public_id).order_by()
 
 
 @transaction.atomic

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, wraps
+from operator import attrgetter
 from typing import Any, ParamSpec, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.base import ModelState
 from django.db.models.expressions import Expression
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import UpdateQuery
@@ -38,16 +40,10 @@ class Placeholder(Expression):
         """A mark for the value; itself among the parameters says where it goes."""
         return "%s", [self]
 
-    def value(self, values: Mapping[str, Any], here: BaseDatabaseWrapper) -> Any:
-        """What goes here, as the database takes it; what there are too few of is repeated."""
+    def value(self, values: Mapping[str, Any]) -> Any:
+        """What goes here; what there are too few of is repeated."""
         value = values[self.name]
-        if self.index is not None:
-            value = value[min(self.index, len(value) - 1)]
-        if isinstance(value, datetime):
-            return here.ops.adapt_datetimefield_value(value)
-        if isinstance(value, dict):
-            return here.ops.adapt_json_value(value, None)
-        return value
+        return value if self.index is None else value[min(self.index, len(value) - 1)]
 
 
 class _Statement:
@@ -57,9 +53,18 @@ class _Statement:
         self.sql, self.params = sql, tuple(params)
 
     def values(self, given: Mapping[str, Any], here: BaseDatabaseWrapper) -> list[Any]:
-        return [
-            one.value(given, here) if isinstance(one, Placeholder) else one for one in self.params
-        ]
+        values = [one.value(given) if type(one) is Placeholder else one for one in self.params]
+        return adapted(here, values)
+
+
+def adapted(here: BaseDatabaseWrapper, values: list[Any]) -> list[Any]:
+    """The list itself, its moments and JSON in the database's form."""
+    for place, value in enumerate(values):
+        if isinstance(value, datetime):
+            values[place] = here.ops.adapt_datetimefield_value(value)
+        elif isinstance(value, dict):
+            values[place] = here.ops.adapt_json_value(value, None)
+    return values
 
 
 def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
@@ -75,8 +80,7 @@ def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Ro
 
     @wraps(make)
     def run(*_: P.args, **values: P.kwargs) -> list[Row]:
-        sizes = _sizes(values)
-        return [] if any(size == 0 for _name, size in sizes) else build(sizes).rows(values)
+        return [] if [] in values.values() else build(_sizes(values)).rows(values)
 
     return run
 
@@ -105,21 +109,22 @@ def prepare_update(
 def insert_row(row: models.Model) -> None:
     """Insert a row that has no key yet, and give it the one it gets."""
     here = this_connection()
-    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
-    values = [field.get_db_prep_save(field.pre_save(row, True), here) for field in fields]
-    row.pk = insert_returning(here, _insertion(type(row)), values)
+    statement, names = _insertion(type(row))
+    row.pk = insert_returning(here, statement, adapted(here, list(names(row))))
     row._state.adding, row._state.db = False, here.alias
 
 
 @cache
-def _insertion(model: type[models.Model]) -> str:
+def _insertion(model: type[models.Model]) -> tuple[str, Callable[[models.Model], tuple[Any, ...]]]:
+    """The statement that inserts a row of a model, and what takes the values from an instance."""
     quote = connection.ops.quote_name
-    columns = [str(field.column) for field in model._meta.concrete_fields if not field.primary_key]
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns, values = [str(field.column) for field in fields], [field.attname for field in fields]
     names, marks = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(columns))
     statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608
-    if connection.vendor == "sqlite":
-        return statement
-    return f"{statement} RETURNING {quote(str(model._meta.pk.column))}"
+    if connection.vendor != "sqlite":
+        statement = f"{statement} RETURNING {quote(str(model._meta.pk.column))}"
+    return statement, attrgetter(*values)
 
 
 class _Read:
@@ -142,12 +147,10 @@ class _Read:
     def rows(self, values: Mapping[str, Any]) -> list[Any]:
         here, statement = this_connection(), self.statement
         read = read_rows(here, statement.sql, statement.values(values, here))
-        rows = [self._convert(row, here) for row in read]
+        rows = [self._convert(row, here) for row in read] if self.converters else read
         return rows if self.model is None else [self._instance(self.model, row) for row in rows]
 
     def _convert(self, row: Sequence[Any], here: BaseDatabaseWrapper) -> Sequence[Any]:
-        if not self.converters:
-            return row
         values = list(row)
         for place, (converters, expression) in self.converters.items():
             for convert in converters:
@@ -155,7 +158,11 @@ class _Read:
         return tuple(values)
 
     def _instance(self, model: type[models.Model], row: Sequence[Any]) -> models.Model:
-        instance = model.from_db(DEFAULT_DB_ALIAS, self.names, row[: len(self.names)])
+        """What `from_db` makes, past its signals and setters: no model here has any of its own."""
+        instance = model.__new__(model)
+        instance._state = ModelState()
+        instance._state.adding, instance._state.db = False, DEFAULT_DB_ALIAS
+        vars(instance).update(zip(self.names, row, strict=False))
         for populator in self.related:
             populator.populate(row, instance)
         return instance
@@ -163,8 +170,10 @@ class _Read:
 
 def _sizes(values: Mapping[str, Any]) -> Sizes:
     return tuple(
-        (name, _rounded(len(value)) if isinstance(value, list) else None)
-        for name, value in values.items()
+        [
+            (name, _rounded(len(value)) if isinstance(value, list) else None)
+            for name, value in values.items()
+        ]
     )
 
 

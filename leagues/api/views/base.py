@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 import unicodedata
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse
@@ -26,6 +25,7 @@ from rest_framework.views import APIView
 from leagues import access
 from leagues.api.authentication import AUTHENTICATION
 from leagues.api.parsers import BODY_LIMIT, StrictJSONParser
+from leagues.api.plain_bodies import NotPlain, reader_of
 from leagues.api.problems import Invalid, answer_to
 from leagues.api.schema import ApiSchema
 from leagues.api.throttles import Throttle
@@ -96,35 +96,14 @@ class ApiView(APIView):
         return response
 
 
-Read = TypeVar("Read", bound="Serializer[Any]")
-
-
-def read(request: Request, kind: type[Read]) -> Any:
-    """The checked body of a request.
-
-    The fields of a serializer take longer to make than most bodies take to check, so each thread
-    keeps those it has made; one of its own words what is refused.
-    """
+def read(request: Request, kind: type[Serializer[Any]]) -> Any:
+    """The checked body of a request; a serializer words what is refused."""
     try:
-        return _body_of(kind).run_validation(request.data)
-    except ValidationError:
+        return reader_of(kind)(request.data)
+    except (NotPlain, ValidationError):
         body = kind(data=request.data)
         body.is_valid(raise_exception=True)
         return body.validated_data
-
-
-class _Bodies(threading.local):
-    """The serializers that a thread has made."""
-
-    def __init__(self) -> None:
-        self.by_kind: dict[type[Serializer[Any]], Serializer[Any]] = {}
-
-
-_bodies = _Bodies()
-
-
-def _body_of(kind: type[Read]) -> Serializer[Any]:
-    return _bodies.by_kind.get(kind) or _bodies.by_kind.setdefault(kind, kind())
 
 
 def parameter(request: Request, name: str, *, longest: int = 128) -> str:

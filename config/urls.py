@@ -8,11 +8,11 @@ from django.urls import include, path
 from config import health
 
 urlpatterns = [
+    path("api/v1/", include("leagues.api.urls")),
     path("healthz/live", health.live, name="live"),
     path("healthz/ready", health.ready, name="ready"),
     path("admin/", admin.site.urls),
     path("account/", include("leagues.accounts.urls")),
-    path("api/v1/", include("leagues.api.urls")),
     path("", include("leagues.urls")),
 ]
 

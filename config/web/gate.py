@@ -12,6 +12,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from http import HTTPStatus
 from typing import TypeAlias
 from wsgiref.types import WSGIApplication
@@ -48,6 +49,10 @@ TOO_MANY_SECONDS = 1.0
 comes without a pause would keep the server busy with nothing else."""
 MAX_PAUSING = 200
 """A connection that waits for such an answer cannot make room for a visitor; more end at once."""
+
+
+MAX_PATHS = 256
+"""Addresses of which is kept how much may be sent to them; one can have the length of a head."""
 
 
 class Refused(Exception):
@@ -168,6 +173,7 @@ async def take_body(scope: HTTPScope, receive: Receive, limit: int) -> tuple[Spo
     return body, size
 
 
+@lru_cache(maxsize=MAX_PATHS)
 def body_limit(path: str) -> int:
     """Answer how much may be sent to an address: what its view says, else the usual."""
     try:

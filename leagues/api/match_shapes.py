@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import prefetch_related_objects
+from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from leagues import bridge
 from leagues.api.fields import Day, Instant, sets_field
-from leagues.api.shapes import ProblemShape, Shape, ValueShape, address
+from leagues.api.shapes import ProblemShape, Shape, ValueShape
 from leagues.api.warnings import WarningShape, warning_shape
 from leagues.domain.civil_days import day_of
 from leagues.domain.set_scores import sets_as_numbers
@@ -24,6 +26,7 @@ from leagues.store.match_columns import is_behind
 _MOMENT = Instant()
 EVENTS_SHOWN = 1000
 """Events of a match in one answer."""
+MAX_PATHS = 256
 
 
 class MemberShape(Shape):
@@ -93,9 +96,14 @@ class MatchShape(Shape):
     def _matches_of(self, season: str) -> str:
         """The address below which the matches of a season have theirs."""
         if season not in self._addresses:
-            first = address(self, "match", self.context["league"].slug, season, 1)
-            self._addresses[season] = first.removesuffix("1/")
+            path = _path_of_matches(self.context["league"].slug, season)
+            self._addresses[season] = self.context["request"].build_absolute_uri(path)
         return self._addresses[season]
+
+
+@lru_cache(maxsize=MAX_PATHS)
+def _path_of_matches(league: str, season: str) -> str:
+    return reverse("api:match", args=(league, season, 1)).removesuffix("1/")
 
 
 class ChangeShape(Shape):

@@ -31,6 +31,10 @@ match = [
     path("restore/preview/", change_preview.RestorePreview.as_view(), name="match_restore_preview"),
 ]
 league: list[URLPattern | URLResolver] = [
+    # Programs send results here, and addresses are tried in this order.
+    path("matches/", matches.Matches.as_view(), name="matches"),
+    path("matches/preview/", change_preview.EntryPreview.as_view(), name="matches_preview"),
+    path("matches/<slug:season>/<int:seq>/", include(match)),
     path("", leagues.LeagueDetail.as_view(), name="league"),
     path("rating-state/", leagues.RatingState.as_view(), name="rating_state"),
     path("players/", players.Players.as_view(), name="players"),
@@ -63,9 +67,6 @@ league: list[URLPattern | URLResolver] = [
     path("seasons/<slug:season>/steps/", seasons.SeasonSteps.as_view(), name="season_steps"),
     path("preview/", preview.Preview.as_view(), name="preview"),
     path("comparison/", preview.Comparison.as_view(), name="comparison"),
-    path("matches/", matches.Matches.as_view(), name="matches"),
-    path("matches/preview/", change_preview.EntryPreview.as_view(), name="matches_preview"),
-    path("matches/<slug:season>/<int:seq>/", include(match)),
     path("revisions/", revisions.Revisions.as_view(), name="revisions"),
     path(
         "revisions/<slug:season>/<int:number>/",
@@ -84,9 +85,9 @@ league: list[URLPattern | URLResolver] = [
     ),
 ]
 urlpatterns = [
+    path("leagues/<slug:slug>/", include(league)),
+    path("leagues/", leagues.Leagues.as_view(), name="leagues"),
     path("schema/", schema.Schema.as_view(), name="schema"),
     path("docs/", schema.reference, name="docs"),
-    path("leagues/", leagues.Leagues.as_view(), name="leagues"),
-    path("leagues/<slug:slug>/", include(league)),
     path("<path:rest>", schema.Missing.as_view(), name="missing"),
 ]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
@@ -19,7 +20,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.models import League, Match, Mode, Player, RequestKey, Revision, Season
+from leagues.bridge.ladders import systems_with_challenges
+from leagues.models import Board, League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.services.challenges import challenge_problems, is_same_challenge
 from leagues.services.drafts import MatchDraft, sets_for_sides
 from leagues.services.entry_drafts import (
@@ -48,6 +50,7 @@ from leagues.services.matches import check_drafts, correct_checked, lock_match, 
 from leagues.services.revisions import LockedSeason, lock_season
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import backdated_problem
+from leagues.store.joint_commits import commit_jointly
 from leagues.store.prepared import insert_row, prepare
 from ratings.files.names import fold_name
 
@@ -128,31 +131,30 @@ def enter_results(
     """
 
     def attempt(answers: Answers) -> Entered:
-        with transaction.atomic():
-            held = lock_season(season.pk)
-            held.league = season.league
-            known = _known_request(season.league_id, enterer, request)
-            if known is not None:
-                return _repeat(known, entries, enterer)
-            entered = _enter(held, mode, entries, enterer, kind, answers, confirmed)
-            if request is not None:
-                insert_row(
-                    RequestKey(
-                        league_id=season.league_id,
-                        source=enterer.source,
-                        key=request.key,
-                        payload_hash=request.payload_hash,
-                        revision=entered.revision,
-                    )
+        held = lock_season(season.pk)
+        held.league = season.league
+        known = _known_request(season.league_id, enterer, request)
+        if known is not None:
+            return _repeat(known, entries, enterer)
+        entered = _enter(held, mode, entries, enterer, kind, answers, confirmed)
+        if request is not None:
+            insert_row(
+                RequestKey(
+                    league_id=season.league_id,
+                    source=enterer.source,
+                    key=request.key,
+                    payload_hash=request.payload_hash,
+                    revision=entered.revision,
                 )
-            return entered
+            )
+        return entered
 
     def attempt_twice(answers: Answers) -> Entered:
         try:
-            return attempt(answers)
+            return commit_jointly(partial(attempt, answers))
         except IntegrityError:
             # Another season's request took the same name or created the same player first.
-            return attempt(answers)
+            return commit_jointly(partial(attempt, answers))
 
     return _with_new_names(attempt_twice, answers, season.league, enterer)
 
@@ -255,11 +257,14 @@ def _enter(
     _check_dates(entries, league, enterer, now=now, stored=known)
     drafts, newcomers = draft_entries(entries, league=league, answers=answers)
     check_drafts(drafts, season=season, now=now)
-    refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=known))
+    systems = {system for (system,) in _board_systems(season=season.pk, mode=mode.pk)}
+    if not systems.isdisjoint(systems_with_challenges()):
+        refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=known))
     warnings = entry_warnings(drafts, season=season, mode=mode, now=now, stored_ids=known)
     if enterer.is_asked:
         require_confirmation(warnings, confirmed)
-    ensure_boards(season=season, mode=mode)
+    if not systems:
+        ensure_boards(season=season, mode=mode)
     recorded = record_checked(
         season=season,
         mode=mode,
@@ -278,6 +283,11 @@ def _enter(
         tuple(warnings),
         () if recorded.already_there else tuple(drafts),
     )
+
+
+@prepare
+def _board_systems(*, season: int, mode: int) -> QuerySet[Board, tuple[str]]:
+    return Board.objects.filter(season=season, mode=mode).order_by().values_list("system")
 
 
 def _correct(

@@ -1,0 +1,185 @@
+"""One transaction for all who wait in this process to write to SQLite.
+
+SQLite lets one write at a time, and each commit waits for the disk. So the first who waits does the
+work of the others too, each in a savepoint of its own: what is refused to one leaves nothing
+behind, and touches nobody else. All have their answers once the one commit is through.
+
+PostgreSQL lets many write at once, and they wait for the disk together anyway.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextvars import copy_context
+from typing import Any, Final, TypeVar
+
+from django.db import transaction
+from django.utils.translation import get_language, override
+
+from leagues.store.statements import this_connection
+
+Result = TypeVar("Result")
+
+MAX_SECONDS: Final = 0.05
+"""A transaction takes in no more work after so long: other processes wait to write, too."""
+
+
+def commit_jointly(work: Callable[[], Result]) -> Result:
+    """Do some work in a transaction; another thread may do it, and it may be done more than once.
+
+    It has its caller's language and context, but the connection of the thread that does it.
+    """
+    here = this_connection()
+    if here.vendor == "sqlite" and not here.in_atomic_block:
+        result: Result = line.do(_Task(work))
+        return result
+    with transaction.atomic():
+        return work()
+
+
+class _Broken(Exception):
+    """The work of one has ended the transaction of all."""
+
+
+class _Task:
+    """The work of one thread, and what came of it."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.work = work
+        self.language, self.context = get_language(), copy_context()
+        self.wakes = threading.Event()
+        self.is_done = False
+        self.is_alone = False
+        """Whether it is to be done in a transaction of its own, after a joint one has failed."""
+        self._result: Any = None
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        """Do it in its own thread."""
+        self._result = self.work()
+
+    def run_elsewhere(self) -> None:
+        """Do it in another thread, where the context alone would leave the language out."""
+
+        def work() -> Any:
+            with override(self.language):
+                return self.work()
+
+        self._result = self.context.run(work)
+
+    def fail(self, error: BaseException) -> None:
+        self._error = error
+
+    def end(self, *, is_done: bool) -> None:
+        """Let its thread go on, which begins anew where it is not done."""
+        self.is_done, self.is_alone = is_done, not is_done
+        self.wakes.set()
+
+    def outcome(self) -> Any:
+        if self.is_alone:
+            with transaction.atomic():
+                return self.work()
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
+class _Line:
+    """The threads of this process that wait to write, behind the one that leads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: deque[_Task] = deque()
+        self._is_led = False
+
+    @property
+    def length(self) -> int:
+        """How many wait behind the one that leads."""
+        return len(self._waiting)
+
+    def do(self, task: _Task) -> Any:
+        """Have the work of a thread done, by itself or by the one that leads."""
+        with self._lock:
+            must_wait, self._is_led = self._is_led, True
+            if must_wait:
+                self._waiting.append(task)
+        if must_wait:
+            task.wakes.wait()
+        if not (task.is_done or task.is_alone):
+            try:
+                self._lead(task)
+            finally:
+                self._pass_on()
+        return task.outcome()
+
+    def _lead(self, own: _Task) -> None:
+        """Begin a transaction, and do one's own work in it and that of those who wait."""
+        has_begun, tasks = False, [own]
+        try:
+            with transaction.atomic():
+                has_begun = True
+                own.run()
+                for task in self._others():
+                    tasks.append(task)
+                    _run_within(task)
+        except BaseException as error:
+            if has_begun and len(tasks) > 1:
+                for task in tasks:
+                    task.end(is_done=False)
+                return
+            # Who cannot begin is told so together with all who wait to.
+            tasks += [] if has_begun else self._take_all()
+            for task in tasks:
+                task.fail(error)
+        for task in tasks:
+            task.end(is_done=True)
+
+    def _others(self) -> Iterator[_Task]:
+        """Those who wait, also who comes meanwhile, as long as there is time."""
+        end = time.monotonic() + MAX_SECONDS
+        while time.monotonic() < end:
+            with self._lock:
+                task = self._waiting.popleft() if self._waiting else None
+            if task is None:
+                return
+            yield task
+
+    def _take_all(self) -> list[_Task]:
+        with self._lock:
+            tasks = list(self._waiting)
+            self._waiting.clear()
+        return tasks
+
+    def _pass_on(self) -> None:
+        """Let the next one lead."""
+        with self._lock:
+            self._is_led = bool(self._waiting)
+            if self._waiting:
+                self._waiting.popleft().wakes.set()
+
+
+def _run_within(task: _Task) -> None:
+    """Do somebody else's work in a savepoint."""
+    try:
+        with transaction.atomic():
+            task.run_elsewhere()
+    except BaseException as error:
+        task.fail(error)
+        if this_connection().needs_rollback:
+            raise _Broken from error
+
+
+line = _Line()
+
+
+def _start_anew() -> None:
+    """Forget the parent's threads: a child of `fork` has none of them."""
+    global line  # noqa: PLW0603
+    line = _Line()
+
+
+os.register_at_fork(after_in_child=_start_anew)

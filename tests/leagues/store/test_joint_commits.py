@@ -1,0 +1,166 @@
+"""Those who wait to write to SQLite share one transaction, and none is touched by another."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, OperationalError, connection, connections, transaction
+from django.utils.translation import get_language, override
+
+from leagues.models import Player, RequestKey
+from leagues.services.players import ensure_player
+from leagues.store import joint_commits
+from leagues.store.joint_commits import commit_jointly
+from tests.leagues.play import new_club
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="others write at the same time"),
+]
+Work = Callable[[], Any]
+
+
+@pytest.fixture(autouse=True)
+def _with_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take longer for the work of a test than a transaction takes in."""
+    monkeypatch.setattr(joint_commits, "MAX_SECONDS", 60.0)
+
+
+def start(work: Work, outcomes: dict[int, Any], place: int, language: str = "en") -> Any:
+    """Do a work jointly in a thread of its own."""
+
+    def do() -> None:
+        try:
+            with override(language):
+                outcomes[place] = commit_jointly(work)
+        except Exception as error:
+            outcomes[place] = error
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=do)
+    thread.start()
+    return thread
+
+
+def do_jointly(first: Work, *others: Work) -> list[Any]:
+    """What comes of works that wait for the first one, which runs when all are in line."""
+    outcomes: dict[int, Any] = {}
+    threads = []
+
+    def lead() -> Any:
+        if not threads:
+            threads.extend(start(work, outcomes, place) for place, work in enumerate(others, 1))
+            while joint_commits.line.length < len(others):
+                pass
+        return first()
+
+    leader = start(lead, outcomes, 0)
+    leader.join()
+    for thread in threads:
+        thread.join()
+    return [outcome for _place, outcome in sorted(outcomes.items())]
+
+
+def bring(name: str, league: Any) -> Work:
+    def work() -> tuple[str, int]:
+        return ensure_player(league=league, name=name).key, threading.get_ident()
+
+    return work
+
+
+def refuse() -> None:
+    ensure_player(league=new_club("other"), name="Nobody")
+    raise ValueError
+
+
+def break_off() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ROLLBACK")
+    raise ValueError
+
+
+def names() -> list[str]:
+    return sorted(Player.objects.values_list("name", flat=True))
+
+
+def test_the_first_one_does_the_work_of_those_who_wait() -> None:
+    league = new_club()
+    outcomes = do_jointly(*(bring(name, league) for name in ("Ana", "Bo", "Cy")))
+    assert [key for key, _thread in outcomes] == ["ana", "bo", "cy"]
+    assert len({thread for _key, thread in outcomes}) == 1
+    assert names() == ["Ana", "Bo", "Cy"]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_what_one_is_refused_is_no_matter_of_the_others(place: int) -> None:
+    league = new_club()
+    works: list[Work] = [bring("Ana", league), bring("Bo", league)]
+    works.insert(place, refuse)
+    outcomes = do_jointly(*works)
+    assert type(outcomes.pop(place)) is ValueError
+    assert [key for key, _thread in outcomes] == ["ana", "bo"]
+    assert names() == ["Ana", "Bo"]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_cannot_be_committed_is_one_s_own_failure(place: int) -> None:
+    league = new_club()
+
+    def dangle() -> None:
+        RequestKey.objects.create(
+            league=league, source="s", key="k", payload_hash="h", revision_id=10**9
+        )
+
+    works: list[Work] = [bring("Ana", league), bring("Bo", league)]
+    works.insert(place, dangle)
+    outcomes = do_jointly(*works)
+    assert isinstance(outcomes.pop(place), IntegrityError)
+    assert [key for key, _thread in outcomes] == ["ana", "bo"]
+    assert names() == ["Ana", "Bo"]
+
+
+def test_whoever_ends_the_transaction_of_all_ends_no_other_s_work() -> None:
+    league = new_club()
+    outcomes = do_jointly(bring("Ana", league), break_off, bring("Bo", league))
+    assert type(outcomes.pop(1)) is ValueError
+    assert [key for key, _thread in outcomes] == ["ana", "bo"]
+    assert names() == ["Ana", "Bo"]
+
+
+def test_all_who_wait_hear_that_nobody_can_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    league = new_club()
+    monkeypatch.setitem(connections["default"].settings_dict["OPTIONS"], "queue_seconds", 1.0)
+    outcomes: dict[int, Any] = {}
+    with transaction.atomic():
+        threads = [start(bring(name, league), outcomes, place) for place, name in enumerate("AB")]
+        for thread in threads:
+            thread.join()
+    assert [type(outcome) for outcome in outcomes.values()] == [OperationalError] * 2
+    assert commit_jointly(bring("Cy", league))[0] == "cy"
+
+
+def test_work_has_the_language_of_its_caller() -> None:
+    outcomes: dict[int, Any] = {}
+    others: list[Any] = []
+
+    def lead() -> str | None:
+        others.append(start(get_language, outcomes, 1, "fr"))
+        while not joint_commits.line.length:
+            pass
+        return get_language()
+
+    start(lead, outcomes, 0, "de").join()
+    others[0].join()
+    assert outcomes == {0: "de", 1: "fr"}
+
+
+def test_within_a_transaction_it_is_a_part_of_that() -> None:
+    league = new_club()
+    with transaction.atomic():
+        commit_jointly(bring("Ana", league))
+        transaction.set_rollback(True)
+    assert names() == []

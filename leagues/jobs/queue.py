@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
 from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Case, DateTimeField, Exists, F, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from leagues.jobs.priorities import LATE, PATIENCE, Priority
-from leagues.jobs.registry import is_rating, kinds_of
+from leagues.jobs.registry import is_rating, kinds_of, known_kinds
 from leagues.jobs.wake import wake_on_commit
 from leagues.models import Job
+from leagues.store.prepared import prepare, prepare_update
 from leagues.store.statements import change_rows, this_connection
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
@@ -26,6 +28,8 @@ RENEW_SECONDS = settings.LEASE_SECONDS / 3.0
 MOST_ATTEMPTS = 5
 PROGRESS_SECONDS = 0.25
 MOST_COLLISIONS = 10
+NO_KEY = ""
+"""No job has it."""
 _RUN_AFTER = Job._meta.get_field("run_after")
 _GIVEN_FIELDS = [
     field
@@ -84,17 +88,28 @@ def enqueue_each(
     kind: str, jobs: Iterable[tuple[str, dict[str, Any]]], *, league_id: int | None
 ) -> None:
     """Write jobs, by key and parameters, as `enqueue` does: all of them in one statement."""
-    rows = [Job(kind=kind, key=key, params=params, league_id=league_id) for key, params in jobs]
+    here = this_connection()
+    now = here.ops.adapt_datetimefield_value(timezone.now())
+    new = {**_new_job(kind), "league_id": league_id, "created_at": now}
+    rows = [
+        {**new, "key": key, "params": here.ops.adapt_json_value(params, None)}
+        for key, params in jobs
+    ]
     if not rows:
         return
-    here = this_connection()
-    values = [
-        field.get_db_prep_save(getattr(row, field.attname), here)
-        for row in rows
-        for field in _GIVEN_FIELDS
-    ]
+    values = [value for row in rows for value in row.values()]
     change_rows(here, _enqueuing(len(rows)), values)
     wake_on_commit(for_ratings=is_rating(kind))
+
+
+@cache
+def _new_job(kind: str) -> dict[str, Any]:
+    """What the database is told of a job that has just been written, by the names of its fields."""
+    row, here = Job(kind=kind), this_connection()
+    return {
+        field.attname: field.get_db_prep_save(getattr(row, field.attname), here)
+        for field in _GIVEN_FIELDS
+    }
 
 
 @cache
@@ -154,6 +169,44 @@ def due_jobs(
     return due.alias(turn=turn).order_by(first, "turn", "pk")
 
 
+def is_any_due(
+    *,
+    waited: timedelta = timedelta(),
+    only_ratings: bool = False,
+    resting: Sequence[str] = (),
+) -> bool:
+    """Whether any job may be claimed."""
+    look, _take = _reads_of_due(waited, only_ratings, known_kinds())
+    return bool(look(resting=_named(resting)))
+
+
+@cache
+def _reads_of_due(
+    waited: timedelta, only_ratings: bool, _kinds: Hashable
+) -> tuple[Callable[..., list[tuple[int]]], Callable[..., list[Job]]]:
+    """What looks whether a job is due, and what locks the first one.
+
+    A runner asks all the time; to make the SQL takes twenty times as long as to run it.
+    """
+
+    @prepare
+    def look(*, resting: list[str]) -> QuerySet[Job, tuple[int]]:
+        due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
+        return due.order_by().values_list("pk")[:1]
+
+    @prepare
+    def take(*, resting: list[str]) -> QuerySet[Job, Job]:
+        due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
+        return due.select_for_update(skip_locked=True, of=("self",))[:1]
+
+    return look, take
+
+
+def _named(resting: Sequence[str]) -> list[str]:
+    """Keys for a prepared statement, to which an empty list means nothing at all."""
+    return list(resting) or [NO_KEY]
+
+
 def seconds_to_next(
     *, waited: timedelta = timedelta(), only_ratings: bool = False, most: float
 ) -> float:
@@ -205,7 +258,7 @@ class Claim:
 
     def fence(self) -> None:
         """Lock the job row and make sure it is still ours; call it first in each transaction."""
-        if not _held_job(self).select_for_update().exists():
+        if not _hold_job(job=self.job.pk, token=self.job.token):
             raise LeaseLost(str(self.job))
 
     def progress(self, done: int, total: int, stage: str) -> None:
@@ -215,22 +268,15 @@ class Claim:
         if stage == self._stage and now - self._reported_at < PROGRESS_SECONDS:
             return
         self._stage, self._reported_at = stage, now
-        values = {"done": done, "total": total, "stage": stage[:40], "lease_until": Now() + LEASE}
-        if not _held_job(self).update(**values):
+        job, token = self.job.pk, self.job.token
+        if not _report_progress(job=job, token=token, done=done, total=total, stage=stage[:40]):
             raise LeaseLost(str(self.job))
 
     def finish(self, result: Any = None) -> None:
         """Mark the job done, in the transaction of its effects where there is one."""
-        values = {
-            "state": Job.State.DONE,
-            "result": result,
-            "error": "",
-            "done": self._total,
-            "total": self._total,
-            "lease_until": None,
-            "finished_at": Now(),
-        }
-        if not _held_job(self).update(**values):
+        told = None if result is None else connection.ops.adapt_json_value(result, None)
+        job, token = self.job.pk, self.job.token
+        if not _finish_job(job=job, token=token, total=self._total, result=told):
             raise LeaseLost(str(self.job))
         self.is_finished = True
 
@@ -244,28 +290,45 @@ def claim_job(
     resting: Sequence[str] = (),
 ) -> Claim | None:
     """Take the next due job, or the one asked for; None where there is nothing to take."""
-    due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
-    if only is not None:
-        due = due.filter(pk=only)
-    if key is not None:
-        due = due.filter(key=key)
-    if not due.exists():
+    look, take = _looking_for(only, key, waited, only_ratings, resting)
+    if not look():
         return None
     with transaction.atomic():
-        job = due.select_for_update(skip_locked=True, of=("self",)).first()
+        job = next(iter(take()), None)
         if job is None:
             return None
         job.state = Job.State.RUNNING
         job.token += 1
         job.attempts += 1
-        Job.objects.filter(pk=job.pk).update(
-            state=job.state,
-            token=job.token,
-            attempts=job.attempts,
-            lease_until=Now() + LEASE,
-            started_at=Now(),
-        )
+        _mark_running(job=job.pk, token=job.token, attempts=job.attempts)
     return Claim(job)
+
+
+def _looking_for(
+    only: int | None,
+    key: str | None,
+    waited: timedelta,
+    only_ratings: bool,
+    resting: Sequence[str],
+) -> tuple[Callable[[], Any], Callable[[], Iterable[Job]]]:
+    """What looks whether the job is due that is asked for, and what locks it."""
+    if only is None and key is None:
+        look, take = _reads_of_due(waited, only_ratings, known_kinds())
+        named = _named(resting)
+        return partial(look, resting=named), partial(take, resting=named)
+    due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
+    if only is not None:
+        due = due.filter(pk=only)
+    if key is not None:
+        due = due.filter(key=key)
+    return due.exists, due.select_for_update(skip_locked=True, of=("self",))[:1].all
+
+
+@prepare_update
+def _mark_running(*, job: int, token: int, attempts: int) -> tuple[QuerySet[Job], dict[str, Any]]:
+    claimed = {"state": Job.State.RUNNING, "token": token, "attempts": attempts}
+    times = {"lease_until": Now() + LEASE, "started_at": Now()}
+    return Job.objects.filter(pk=job), claimed | times
 
 
 def fail_job(claim: Claim, error: str) -> None:
@@ -317,7 +380,32 @@ def _put_back(
 
 def _held_job(claim: Claim) -> QuerySet[Job]:
     """The job of a claim, unless another process has taken it over."""
-    return Job.objects.filter(pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING)
+    return _running_job(claim.job.pk, claim.job.token)
+
+
+def _running_job(job: int, token: int) -> QuerySet[Job]:
+    return Job.objects.filter(pk=job, token=token, state=Job.State.RUNNING)
+
+
+@prepare
+def _hold_job(*, job: int, token: int) -> QuerySet[Job, tuple[int]]:
+    return _running_job(job, token).select_for_update().values_list("pk")
+
+
+@prepare_update
+def _report_progress(
+    *, job: int, token: int, done: int, total: int, stage: str
+) -> tuple[QuerySet[Job], dict[str, Any]]:
+    told = {"done": done, "total": total, "stage": stage, "lease_until": Now() + LEASE}
+    return _running_job(job, token), told
+
+
+@prepare_update
+def _finish_job(
+    *, job: int, token: int, total: int, result: Any
+) -> tuple[QuerySet[Job], dict[str, Any]]:
+    done = {"state": Job.State.DONE, "result": result, "error": "", "done": total, "total": total}
+    return _running_job(job, token), done | {"lease_until": None, "finished_at": Now()}
 
 
 @contextmanager

@@ -38,6 +38,11 @@ def kinds_of(priority: Priority) -> list[str]:
     return [kind for kind, own in _priorities.items() if own is priority]
 
 
+def known_kinds() -> frozenset[tuple[str, Priority]]:
+    """All kinds of job with their priorities."""
+    return frozenset(_priorities.items())
+
+
 def is_rating(kind: str) -> bool:
     """Whether the jobs of a kind go before all others."""
     return _priorities.get(kind) is Priority.RATING

@@ -19,8 +19,8 @@ from leagues.jobs.queue import (
     LeaseLost,
     Postponed,
     claim_job,
-    due_jobs,
     fail_job,
+    is_any_due,
     postpone_job,
     renewing,
     seconds_to_next,
@@ -122,10 +122,10 @@ def drain(
             break
         began = time.monotonic()
         is_over = deadline is not None and began >= deadline
-        if tried == 0 or is_over:
-            more = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
-            if more.exists():
-                wake_runners(for_ratings=True)
+        if (tried == 0 or is_over) and is_any_due(
+            waited=waited, only_ratings=only_ratings, resting=resting
+        ):
+            wake_runners(for_ratings=True)
         run_claim(claim)
         if rests is not None and is_rating(claim.job.kind):
             rests.begin(claim.job.key, time.monotonic() - began)

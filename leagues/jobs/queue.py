@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
 from django.db import Error, IntegrityError, connection, transaction
-from django.db.models import Case, DateTimeField, Exists, F, OuterRef, Q, QuerySet, When
+from django.db.models import (
+    Case,
+    DateTimeField,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
 from django.db.models.functions import Now
+from django.db.models.lookups import IsNull, LessThanOrEqual
 from django.utils import timezone
 
 from leagues.jobs.priorities import LATE, PATIENCE, Priority
@@ -28,8 +39,13 @@ RENEW_SECONDS = settings.LEASE_SECONDS / 3.0
 MOST_ATTEMPTS = 5
 PROGRESS_SECONDS = 0.25
 MOST_COLLISIONS = 10
-NO_KEY = ""
-"""No job has it."""
+REST = timedelta(seconds=0.25)
+"""How long a board rests that was just rated: a player still looks at the page.
+
+Each rating has costs that do not depend on how many results it adds. A game server that sends a
+hundred results a second would have each of them rated alone, and these costs would take the
+processor and the writers' turns from the next results. The first one after a rest is rated at once.
+"""
 _RUN_AFTER = Job._meta.get_field("run_after")
 _GIVEN_FIELDS = [
     field
@@ -143,11 +159,12 @@ def due_jobs(
     *,
     waited: timedelta = timedelta(),
     only_ratings: bool = False,
-    resting: Sequence[str] = (),
+    with_rests: bool = False,
 ) -> QuerySet[Job]:
     """The jobs that may be claimed, the most pressing first: due, or left by a dead process.
 
-    A job waits while another of its key runs, or while its key is `resting`. Ratings go first. The
+    A job waits while another of its key runs, `with_rests` while its board rests. Ratings go first.
+    The
     others go by the time that they are due, each later by the patience of its priority, and before
     ratings once they are late: so none waits for ever.
     """
@@ -161,10 +178,11 @@ def due_jobs(
     )
     rates = Q(kind__in=kinds_of(Priority.RATING))
     due = _open_jobs(only_ratings).filter(
-        ~Q(key__in=resting),
         Q(state=Job.State.RUNNING, lease_until__lt=Now())
         | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~_is_running(),
     )
+    if with_rests:
+        due = due.filter(~rates | _has_rested())
     first = Case(When(rates, then=1), When(turn__lt=Now() - LATE, then=0), default=2)
     return due.alias(turn=turn).order_by(first, "turn", "pk")
 
@@ -173,38 +191,33 @@ def is_any_due(
     *,
     waited: timedelta = timedelta(),
     only_ratings: bool = False,
-    resting: Sequence[str] = (),
+    with_rests: bool = False,
 ) -> bool:
     """Whether any job may be claimed."""
-    look, _take = _reads_of_due(waited, only_ratings, known_kinds())
-    return bool(look(resting=_named(resting)))
+    look, _take = _reads_of_due(waited, only_ratings, with_rests, known_kinds())
+    return bool(look())
 
 
 @cache
 def _reads_of_due(
-    waited: timedelta, only_ratings: bool, _kinds: Hashable
-) -> tuple[Callable[..., list[tuple[int]]], Callable[..., list[Job]]]:
+    waited: timedelta, only_ratings: bool, with_rests: bool, _kinds: Hashable
+) -> tuple[Callable[[], list[tuple[int]]], Callable[[], list[Job]]]:
     """What looks whether a job is due, and what locks the first one.
 
     A runner asks all the time; to make the SQL takes twenty times as long as to run it.
     """
 
-    @prepare
-    def look(*, resting: list[str]) -> QuerySet[Job, tuple[int]]:
-        due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
-        return due.order_by().values_list("pk")[:1]
+    due = partial(due_jobs, waited=waited, only_ratings=only_ratings, with_rests=with_rests)
 
     @prepare
-    def take(*, resting: list[str]) -> QuerySet[Job, Job]:
-        due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
-        return due.select_for_update(skip_locked=True, of=("self",))[:1]
+    def look() -> QuerySet[Job, tuple[int]]:
+        return due().order_by().values_list("pk")[:1]
+
+    @prepare
+    def take() -> QuerySet[Job, Job]:
+        return due().select_for_update(skip_locked=True, of=("self",))[:1]
 
     return look, take
-
-
-def _named(resting: Sequence[str]) -> list[str]:
-    """Keys for a prepared statement, to which an empty list means nothing at all."""
-    return list(resting) or [NO_KEY]
 
 
 def seconds_to_next(
@@ -214,15 +227,32 @@ def seconds_to_next(
 
     By the database's clock, which all machines share.
     """
-    jobs = _open_jobs(only_ratings)
-    waiting = jobs.filter(~_is_running(), state=Job.State.QUEUED).order_by("run_after")
-    leased = jobs.filter(state=Job.State.RUNNING).order_by("lease_until")
+    next_start, next_end = _reads_of_next(only_ratings, known_kinds())
     seconds = most
-    if start := waiting.values_list("run_after", Now()).first():
-        seconds = min(seconds, (start[0] + waited - start[1]).total_seconds())
-    if end := leased.exclude(lease_until=None).values_list("lease_until", Now()).first():
-        seconds = min(seconds, (end[0] - end[1]).total_seconds())
+    for start, now in next_start():
+        seconds = min(seconds, (start + waited - now).total_seconds())
+    for end, now in next_end():
+        seconds = min(seconds, (end - now).total_seconds())
     return seconds
+
+
+@cache
+def _reads_of_next(
+    only_ratings: bool, _kinds: Hashable
+) -> tuple[Callable[[], list[tuple[datetime, datetime]]], ...]:
+    """What reads when the next job may start and when the next lease ends, each with the time."""
+
+    @prepare
+    def next_start() -> QuerySet[Job, tuple[datetime, datetime]]:
+        waiting = _open_jobs(only_ratings).filter(~_is_running(), state=Job.State.QUEUED)
+        return waiting.order_by("run_after").values_list("run_after", Now())[:1]
+
+    @prepare
+    def next_end() -> QuerySet[Job, tuple[datetime, datetime]]:
+        leased = _open_jobs(only_ratings).filter(state=Job.State.RUNNING, lease_until__isnull=False)
+        return leased.order_by("lease_until").values_list("lease_until", Now())[:1]
+
+    return next_start, next_end
 
 
 def _open_jobs(only_ratings: bool) -> QuerySet[Job]:
@@ -232,6 +262,13 @@ def _open_jobs(only_ratings: bool) -> QuerySet[Job]:
 
 def _is_running() -> Exists:
     return Exists(Job.objects.filter(key=OuterRef("key"), state=Job.State.RUNNING))
+
+
+def _has_rested() -> Q:
+    """Whether the last job of a key that was done, if any, is over for long enough."""
+    done = Job.objects.filter(key=OuterRef("key"), state=Job.State.DONE).order_by("-pk")
+    last = Subquery(done.values("finished_at")[:1])
+    return Q(IsNull(last, True)) | Q(LessThanOrEqual(last, Now() - REST))
 
 
 class Postponed(Exception):
@@ -287,10 +324,10 @@ def claim_job(
     key: str | None = None,
     waited: timedelta = timedelta(),
     only_ratings: bool = False,
-    resting: Sequence[str] = (),
+    with_rests: bool = False,
 ) -> Claim | None:
     """Take the next due job, or the one asked for; None where there is nothing to take."""
-    look, take = _looking_for(only, key, waited, only_ratings, resting)
+    look, take = _looking_for(only, key, waited, only_ratings, with_rests)
     if not look():
         return None
     with transaction.atomic():
@@ -305,18 +342,12 @@ def claim_job(
 
 
 def _looking_for(
-    only: int | None,
-    key: str | None,
-    waited: timedelta,
-    only_ratings: bool,
-    resting: Sequence[str],
+    only: int | None, key: str | None, waited: timedelta, only_ratings: bool, with_rests: bool
 ) -> tuple[Callable[[], Any], Callable[[], Iterable[Job]]]:
     """What looks whether the job is due that is asked for, and what locks it."""
     if only is None and key is None:
-        look, take = _reads_of_due(waited, only_ratings, known_kinds())
-        named = _named(resting)
-        return partial(look, resting=named), partial(take, resting=named)
-    due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
+        return _reads_of_due(waited, only_ratings, with_rests, known_kinds())
+    due = due_jobs(waited=waited, only_ratings=only_ratings, with_rests=with_rests)
     if only is not None:
         due = due.filter(pk=only)
     if key is not None:

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 
 from django.db import Error, connection
 
@@ -26,8 +27,7 @@ from leagues.jobs.queue import (
     seconds_to_next,
 )
 from leagues.jobs.rare_log import RareLog
-from leagues.jobs.registry import abandon, is_rating, work_of
-from leagues.jobs.rest import Rests
+from leagues.jobs.registry import abandon, work_of
 from leagues.jobs.wake import wake_runners
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ OUTAGE_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds between looks at a database that is away; the last one again and again."""
 
 SHORTEST_SLEEP = 0.05
-"""A job that is due may be held by whoever is just writing it; a wake-up follows then."""
+"""A job that is due and cannot be claimed rests, or is held by whoever is just writing it."""
 
 
 def run_claim(claim: Claim) -> bool:
@@ -105,30 +105,26 @@ def drain(
     waited: timedelta = timedelta(),
     only_ratings: bool = False,
     seconds: float | None = None,
-    rests: Rests | None = None,
+    with_rests: bool = False,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> int:
     """Run what is due until nothing is, or for so long; returns how many were tried.
 
-    Where more than one is due, another runner is woken, which wakes the next. With `rests`, boards
-    rest between two ratings, and what rests is left.
+    Where more than one is due, another runner is woken, which wakes the next. What rests is left
+    `with_rests`.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     tried = 0
     while not should_stop():
-        resting = [] if rests is None else rests.keys
-        claim = claim_job(waited=waited, only_ratings=only_ratings, resting=resting)
+        claim = claim_job(waited=waited, only_ratings=only_ratings, with_rests=with_rests)
         if claim is None:
             break
-        began = time.monotonic()
-        is_over = deadline is not None and began >= deadline
+        is_over = deadline is not None and time.monotonic() >= deadline
         if (tried == 0 or is_over) and is_any_due(
-            waited=waited, only_ratings=only_ratings, resting=resting
+            waited=waited, only_ratings=only_ratings, with_rests=with_rests
         ):
             wake_runners(for_ratings=True)
         run_claim(claim)
-        if rests is not None and is_rating(claim.job.kind):
-            rests.begin(claim.job.key, time.monotonic() - began)
         tried += 1
         if is_over:
             break
@@ -162,18 +158,15 @@ def run_forever(
     `most_seconds` at most. While a board rests, each of its results would end it for nothing.
     """
     pauses = _pauses()
-    rests = Rests()
+    drain_rested = partial(drain, waited=waited, only_ratings=only_ratings, with_rests=True)
     while not should_stop():
         seconds: float | None = None
         with surviving_outages():
             every()
-            drain(waited=waited, only_ratings=only_ratings, rests=rests, should_stop=should_stop)
+            drain_rested(should_stop=should_stop)
             pauses = _pauses()
-            if rests.keys:
+            seconds = seconds_to_next(waited=waited, only_ratings=only_ratings, most=most_seconds())
+            if seconds < SHORTEST_SLEEP:
                 time.sleep(SHORTEST_SLEEP)
                 continue
-            until_next = seconds_to_next(
-                waited=waited, only_ratings=only_ratings, most=most_seconds()
-            )
-            seconds = max(SHORTEST_SLEEP, until_next)
         sleep(next(pauses) if seconds is None else seconds)

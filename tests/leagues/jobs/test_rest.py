@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
-from leagues.jobs.queue import enqueue
-from leagues.jobs.rest import MOST_SECONDS, TIMES, Rests
+import pytest
+from django.db.models import F
+
+from leagues.jobs.queue import REST, enqueue
 from leagues.jobs.runner import drain
 from leagues.models import Job
 
-LONG = 1000.0
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def rating_of(board: int) -> str:
@@ -24,43 +26,36 @@ def waiting() -> set[str]:
     return set(Job.objects.filter(state=Job.State.QUEUED).values_list("key", flat=True))
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_board_that_was_just_rated_rests_and_other_work_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("leagues.jobs.rest.MOST_SECONDS", LONG)
-    monkeypatch.setattr("leagues.jobs.rest.TIMES", 1e9)
-    rests = Rests()
+def set_back(key: str, by: timedelta) -> None:
+    """Let the last job of a key have ended so long before."""
+    Job.objects.filter(key=key, state=Job.State.DONE).update(finished_at=F("finished_at") - by)
+
+
+def test_a_board_that_was_just_rated_rests_and_other_work_goes_on() -> None:
     first = rating_of(1)
-    assert drain(rests=rests) == 1
+    assert drain(with_rests=True) == 1
+    set_back(first, -timedelta(hours=1))
     assert rating_of(1) == first
     rating_of(2)
     enqueue("tidy", key="tidy", params={})
-    assert drain(rests=rests) == 2
+    assert drain(with_rests=True) == 2
     assert waiting() == {first}
     assert drain() == 1
     assert waiting() == set()
 
 
-@pytest.mark.django_db(transaction=True)
+def test_a_board_that_has_rested_is_rated_whatever_was_before() -> None:
+    key = rating_of(1)
+    assert drain(with_rests=True) == 1
+    set_back(key, timedelta(hours=1))
+    rating_of(1)
+    assert drain(with_rests=True) == 1
+    set_back(key, REST)
+    rating_of(1)
+    assert drain(with_rests=True, only_ratings=True) == 1
+
+
 def test_work_that_is_no_rating_does_not_rest() -> None:
-    rests = Rests()
-    enqueue("tidy", key="tidy", params={})
-    assert drain(rests=rests) == 1
-    assert rests.keys == []
-
-
-def test_a_rest_lasts_as_many_times_as_its_rating_but_not_longer_than_a_player_looks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 0.0
-    monkeypatch.setattr("time.monotonic", lambda: now)
-    rests = Rests()
-    rests.begin("short", 0.01)
-    rests.begin("long", LONG)
-    now = TIMES * 0.01 - 1e-6
-    assert rests.keys == ["short", "long"]
-    now = TIMES * 0.01 + 1e-6
-    assert rests.keys == ["long"]
-    now = MOST_SECONDS + 1e-6
-    assert rests.keys == []
+    for _time in range(2):
+        enqueue("tidy", key="tidy", params={})
+        assert drain(with_rests=True) == 1

@@ -20,7 +20,7 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, ApiToken] | None:
         """The token as `request.auth`; None where no such header was sent."""
-        header = request.headers.get("Authorization")
+        header = request.META.get("HTTP_AUTHORIZATION")
         if header is None:
             return None
         scheme, _space, plain = header.partition(" ")

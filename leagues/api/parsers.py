@@ -45,9 +45,9 @@ class StrictJSONParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """The body as plain data; ParseError says what is wrong with it."""
-        headers = parser_context["request"].headers if parser_context else {}
-        _check_encodings(headers, media_type or "")
-        if int(headers.get("Content-Length") or 0) > BODY_LIMIT:
+        given = parser_context["request"].META if parser_context else {}
+        _check_encodings(given.get("HTTP_CONTENT_ENCODING", "identity"), media_type or "")
+        if int(given.get("CONTENT_LENGTH") or 0) > BODY_LIMIT:
             raise _too_large()
         body = stream.read(BODY_LIMIT + 1)
         if len(body) > BODY_LIMIT:
@@ -73,8 +73,7 @@ def parse_json(body: bytes) -> Any:
         raise ParseError(_("This is not valid JSON: %(reason)s") % {"reason": said}) from error
 
 
-def _check_encodings(headers: Mapping[str, str], media_type: str) -> None:
-    encoding = headers.get("Content-Encoding", "identity")
+def _check_encodings(encoding: str, media_type: str) -> None:
     if encoding != "identity":
         raise UnsupportedMediaType(media_type, _("Send the body uncompressed."))
     for part in media_type.split(";")[1:]:

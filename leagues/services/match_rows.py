@@ -14,6 +14,7 @@ from leagues.models import Match, MatchEvent, Mode, Participant, Revision, Seaso
 from leagues.services.drafts import MatchDraft, events_of, payload_hash, sides_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
+from leagues.store.prepared import new_row
 
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
 PARTICIPANT_COLUMNS = (
@@ -42,21 +43,22 @@ def unsaved_match(
     content: str | None = None,
 ) -> Match:
     """The row of a draft, without its numbers; `content` is its hash at its source."""
-    return Match(
-        league_id=season.league_id,
-        season=season,
-        mode=mode,
-        played_at=draft.played_at,
-        date_only=draft.date_only,
-        same_time_order=draft.same_time_order,
-        kind=draft.kind,
-        weight=draft.weight,
-        detail=draft.detail,
-        sets=draft.sets,
-        source=source,
-        external_id=draft.external_id,
-        payload_hash=content or payload_hash(draft),
-        revision=revision,
+    return new_row(
+        Match,
+        {
+            "league_id": season.league_id,
+            "played_at": draft.played_at,
+            "date_only": draft.date_only,
+            "same_time_order": draft.same_time_order,
+            "kind": draft.kind,
+            "weight": draft.weight,
+            "detail": draft.detail,
+            "sets": draft.sets,
+            "source": source,
+            "external_id": draft.external_id,
+            "payload_hash": content or payload_hash(draft),
+        },
+        {"season": season, "mode": mode, "revision": revision},
     )
 
 

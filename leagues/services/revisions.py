@@ -17,7 +17,7 @@ from leagues.services.listing import list_players
 from leagues.services.ratings import request_rating
 from leagues.services.validation import reason_problem, season_problem
 from leagues.store.hashes import RevisionContent, hash_revision, micros, plain_json
-from leagues.store.prepared import insert_row, prepare, prepare_update
+from leagues.store.prepared import insert_row, new_row, prepare, prepare_update
 
 CHANGES = frozenset(
     (
@@ -133,9 +133,8 @@ def commit_to(
         raise Refused([refusal])
     season.last_revision += 1
     if revision is None:
-        revision = Revision(
-            league_id=season.league_id, season=season, kind=kind, source=source, reason=reason
-        )
+        words = {"kind": kind, "source": source, "reason": reason}
+        revision = new_row(Revision, {"league_id": season.league_id, **words}, {"season": season})
         revision.created_at = at or revision.created_at
         revision.author = author if author is not None and author.pk else None
     revision.number = season.last_revision

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import connection, models
 
-from leagues.store.statements import change_many, read_rows, this_connection
+from leagues.store.statements import adapted_moment, change_many, read_rows, this_connection
 
 MOST_AT_ONCE = 500
 """Rows in one statement: a segment has up to 20 kB."""
@@ -152,14 +152,15 @@ def _adapt(
     model: type[models.Model], columns: tuple[str, ...], rows: Iterable[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
     """Yield rows with their instants in SQLite's form."""
-    instants, adapt = _instants(model, columns), connection.ops.adapt_datetimefield_value
+    instants, here = _instants(model, columns), this_connection()
     for row in rows:
         if not instants:
             yield row
             continue
         values = list(row)
         for place in instants:
-            values[place] = adapt(values[place])
+            if values[place] is not None:
+                values[place] = adapted_moment(here, values[place])
         yield values
 
 

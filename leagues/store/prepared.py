@@ -20,9 +20,16 @@ from django.db.models.expressions import Expression
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import UpdateQuery
 
-from leagues.store.statements import change_rows, insert_returning, read_rows, this_connection
+from leagues.store.statements import (
+    adapted_moment,
+    change_rows,
+    insert_returning,
+    read_rows,
+    this_connection,
+)
 
 Row = TypeVar("Row")
+NewRow = TypeVar("NewRow", bound=models.Model)
 P = ParamSpec("P")
 _ANY: models.Field[Any, Any] = models.Field()
 Sizes = tuple[tuple[str, int | None], ...]
@@ -61,7 +68,7 @@ def adapted(here: BaseDatabaseWrapper, values: list[Any]) -> list[Any]:
     """The list itself, its moments and JSON in the database's form."""
     for place, value in enumerate(values):
         if isinstance(value, datetime):
-            values[place] = here.ops.adapt_datetimefield_value(value)
+            values[place] = adapted_moment(here, value)
         elif isinstance(value, dict):
             values[place] = here.ops.adapt_json_value(value, None)
     return values
@@ -104,6 +111,38 @@ def prepare_update(
         return change_rows(here, statement.sql, statement.values(values, here))
 
     return run
+
+
+def new_row(
+    model: type[NewRow], values: Mapping[str, Any], related: Mapping[str, models.Model]
+) -> NewRow:
+    """An unsaved instance, with the keys of what it is `related` to.
+
+    What the model makes of the same words, without its search for each of them.
+    """
+    row = model.__new__(model)
+    row._state = ModelState()
+    row._state.fields_cache.update(related)
+    keys = {f"{name}_id": one.pk for name, one in related.items()}
+    vars(row).update(_defaults(model), **values, **keys)
+    for name, make in _made_defaults(model):
+        if name not in values:
+            vars(row)[name] = make()
+    return row
+
+
+@cache
+def _defaults(model: type[models.Model]) -> dict[str, Any]:
+    made = {name for name, _make in _made_defaults(model)}
+    fields = [field for field in model._meta.concrete_fields if field.attname not in made]
+    return {field.attname: field.get_default() for field in fields}
+
+
+@cache
+def _made_defaults(model: type[models.Model]) -> list[tuple[str, Callable[[], Any]]]:
+    """The defaults that are made anew for each row: moments and objects of JSON."""
+    fields = [field for field in model._meta.concrete_fields if field.has_default()]
+    return [(field.attname, field.default) for field in fields if callable(field.default)]
 
 
 def insert_row(row: models.Model) -> None:

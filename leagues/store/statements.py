@@ -8,6 +8,7 @@ transaction, which takes its turn there, and by whoever listens to statements.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -65,6 +66,13 @@ def change_many(here: BaseDatabaseWrapper, sql: str, rows: Sequence[Values]) -> 
     here.validate_no_broken_transaction()
     with here.wrap_database_errors:
         here.connection.executemany(_plain(sql), rows)
+
+
+def adapted_moment(here: BaseDatabaseWrapper, value: datetime) -> Any:
+    """A moment as the database stores it; Django takes ten calls for this of SQLite."""
+    if here.vendor != "sqlite":
+        return value
+    return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ")
 
 
 def _needs_cursor(here: BaseDatabaseWrapper) -> bool:

@@ -233,7 +233,7 @@ def _chosen(request: Request, league: League) -> QuerySet[Match]:
 
 
 def _request_name(request: Request) -> RequestName | None:
-    key = request.headers.get("Idempotency-Key")
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is None:
         return None
     if not KEY.match(key):

@@ -12,10 +12,10 @@ from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
 
 from leagues.jobs.queue import enqueue
-from leagues.models import ApiToken, Job, Match, Player, RequestKey
+from leagues.models import ApiToken, Job, Match, Player, RequestKey, Revision
 from leagues.services.players import ensure_player
 from leagues.services.tokens import create_token
-from leagues.store.prepared import insert_row, prepare, prepare_update
+from leagues.store.prepared import insert_row, new_row, prepare, prepare_update
 from tests.leagues.play import START, new_club, record, result
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +124,21 @@ def test_a_row_that_is_inserted_knows_its_key() -> None:
     key.payload_hash = "i"
     key.save()
     assert RequestKey.objects.get().payload_hash == "i"
+
+
+def test_a_new_row_is_what_the_model_makes_of_the_same_words() -> None:
+    league = new_club()
+    words = {"league_id": league.pk, "kind": "api", "source": "token:bot"}
+    season = league.seasons.get()
+    row = new_row(Revision, words, {"season": season})
+    made = Revision(**words, season=season, created_at=row.created_at)
+    assert {**vars(row), "_state": None} == {**vars(made), "_state": None}
+    assert row._state.adding
+    assert row._state.fields_cache == made._state.fields_cache == {"season": season}
+    assert row.summary is not new_row(Revision, words, {"season": season}).summary
+    row.number = 1
+    insert_row(row)
+    assert Revision.objects.get(number=1).created_at == row.created_at
 
 
 def test_a_row_that_is_there_already_is_django_s_error_and_ends_the_transaction() -> None:

@@ -106,7 +106,11 @@ def _rate(claim: Claim) -> None:
     if board is None or plan is None:
         delete_computed(claim.params["board"])
         return
-    claim.progress(0, 0 if plan.facts is None else len(plan.facts), "rate")
+    total = 0 if plan.facts is None else len(plan.facts)
+    if plan.is_full or plan.correction is not None:
+        claim.progress(0, total, "rate")
+    else:
+        claim.count(total)
     if plan.facts is None:
         _skip_to(claim, board, plan.target)
     elif plan.is_full:

@@ -89,6 +89,7 @@ from leagues.bridge.stakes import (
     OutcomeEffect,
     entrants_of,
     stakes_against,
+    stakes_between,
 )
 from leagues.bridge.starting import (
     NewcomerStart,
@@ -232,6 +233,7 @@ __all__ = [
     "shown_now",
     "shown_step",
     "stakes_against",
+    "stakes_between",
     "standing_rows",
     "standings_of",
     "start_obstacle",

@@ -129,6 +129,30 @@ def stakes_against(
     return [None if rival is None else next(known) for rival in rivals]
 
 
+def stakes_between(
+    board: Board,
+    one: BoardPlayer,
+    other: BoardPlayer,
+    now: datetime,
+    weights: Sequence[float],
+) -> list[tuple[OutcomeEffect | None, OutcomeEffect | None]]:
+    """The effects of a match of two for both, for each of some weights of the match.
+
+    They are those of `stakes_against`, with the two read once.
+    """
+    standings = {row.player_id: row for row in (one, other) if isinstance(row, Standing)}
+    players = _player(one), _player(other)
+    known = entrants_of(board, players, standings)
+    me, rival = (known[player.pk] for player in players)
+    moment = match_moment(board, now, *standings.values())
+    pairs = []
+    for weight in weights:
+        (own,) = stakes_of(board, me, [rival], moment, weight=weight)
+        (theirs,) = stakes_of(board, rival, [me], moment, weight=weight)
+        pairs.append((own, theirs))
+    return pairs
+
+
 def _player(one: BoardPlayer) -> Player:
     return one.player if isinstance(one, Standing) else one
 

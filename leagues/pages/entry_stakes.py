@@ -31,14 +31,17 @@ class EntryStake:
 
 def entry_stakes(board: Board, one: Player, other: Player, now: datetime) -> tuple[EntryStake, ...]:
     """The stakes of two players against each other, where the system knows any."""
+    if one.pk == other.pk:
+        return ()
     own, rival = (standing_of(board, player) or player for player in (one, other))
-    stakes = []
-    for kind, weight in _kinds(board.mode):
-        for player, mine, theirs in ((one, own, rival), (other, rival, own)):
-            (effect,) = bridge.stakes_against(board, mine, [theirs], now, weight=weight)
-            if effect is not None:
-                stakes.append(EntryStake(player.name, stake_words(board, effect), kind))
-    return tuple(stakes)
+    kinds = _kinds(board.mode)
+    pairs = bridge.stakes_between(board, own, rival, now, [weight for _kind, weight in kinds])
+    return tuple(
+        EntryStake(player.name, stake_words(board, effect), kind)
+        for (kind, _weight), pair in zip(kinds, pairs, strict=True)
+        for player, effect in zip((one, other), pair, strict=True)
+        if effect is not None
+    )
 
 
 def _kinds(mode: Mode) -> list[tuple[str, float]]:

@@ -10,7 +10,15 @@ import pytest
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.bridge.stakes import DRAW, LOSS, WIN, Entrant, stakes_against, stakes_of
+from leagues.bridge.stakes import (
+    DRAW,
+    LOSS,
+    WIN,
+    Entrant,
+    stakes_against,
+    stakes_between,
+    stakes_of,
+)
 from leagues.models import Board, League
 from leagues.services.leagues import add_board
 from leagues.store import segments
@@ -153,6 +161,14 @@ def test_what_was_at_stake_is_what_changed_on_every_board_of_a_league():
                 )
             }
             stake = stakes_against(board, standings[one], [standings[other]], at)[0]
+            pairs = stakes_between(board, standings[one], standings[other], at, (1.0, 2.0))
+            assert pairs == [
+                (
+                    stakes_against(board, standings[one], [standings[other]], at, weight=weight)[0],
+                    stakes_against(board, standings[other], [standings[one]], at, weight=weight)[0],
+                )
+                for weight in (1.0, 2.0)
+            ]
             if bridge.system_of(board).reach is Reach.BATCH:
                 assert stake is None
                 continue

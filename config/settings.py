@@ -288,6 +288,7 @@ SPECTACULAR_SETTINGS = {
         "RevisionStateEnum": "leagues.models.ledger.RevisionState",
         "SeasonStateEnum": "leagues.models.league.SeasonState",
         "BoardStateEnum": "leagues.models.board.BoardState",
+        "PreviewStateEnum": "leagues.api.preview_shapes.PREVIEW_STATES",
     },
 }
 

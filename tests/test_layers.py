@@ -211,6 +211,8 @@ NAMES_KINDS = frozenset(
     {
         # Of a pair on a ladder, also what it played in other seasons of the mode.
         "services/challenges",
+        # Kinds of revisions.
+        "services/moved_matches",
         # Kinds of jobs.
         *("jobs/queue", "selectors/work"),
     }

@@ -21,7 +21,7 @@ from leagues.api.fields import (
 )
 from leagues.domain.named_weights import weight_called
 from leagues.domain.set_scores import sets_from_numbers
-from leagues.models import League, Match, Mode
+from leagues.models import League, Match, Mode, Season
 from leagues.models.match import MatchEventKind
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
@@ -177,11 +177,21 @@ class ChangeBody(Body):
     create_players = Flag(default=False)
 
 
-class CorrectionBody(MatchBody, ChangeBody):
+class MoveBody(ChangeBody):
+    """A correction, and where the match belongs."""
+
+    season = Text(
+        required=False,
+        max_length=40,
+        help_text="Another season of the league, to which the match is moved.",
+    )
+
+
+class CorrectionBody(MatchBody, MoveBody):
     """A whole match that replaces the stored one."""
 
 
-class PartialCorrectionBody(PlayedBody, ChangeBody):
+class PartialCorrectionBody(PlayedBody, MoveBody):
     """The fields of a match that are corrected."""
 
 
@@ -224,8 +234,10 @@ def match_entry(
     )
 
 
-def correction_of(body: Mapping[str, Any], *, match: Match) -> Correction:
-    """What a checked body changes of a match."""
+def correction_of(
+    body: Mapping[str, Any], *, match: Match, season: Season | None = None
+) -> Correction:
+    """What a checked body changes of a match; `season` is the one that it names."""
     fields = {name: body[name] for name in ("same_time_order", "kind", "detail") if name in body}
     if "weight" in body:
         fields["weight"] = _weight(body["weight"], match.mode)
@@ -235,6 +247,7 @@ def correction_of(body: Mapping[str, Any], *, match: Match) -> Correction:
         _sides(body) if "sides" in body else None,
         fields | _time(body, match.league),
         events=_events(body) if "events" in body else None,
+        season=season,
     )
 
 

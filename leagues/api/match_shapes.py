@@ -21,6 +21,7 @@ from leagues.models import League, Match, Mode, Player, Season
 from leagues.models.match import MatchEventKind
 from leagues.selectors.matches import PLAYERS_BY_RANK, events_of
 from leagues.services.drafts import MatchDraft
+from leagues.services.moved_matches import counting_half
 from leagues.store.match_columns import is_behind
 
 _MOMENT = Instant()
@@ -126,7 +127,19 @@ class EventShape(Shape):
     milliseconds = serializers.IntegerField(allow_null=True, help_text="Since the match began.")
 
 
+class MovedToShape(Shape):
+    """The match that a moved result counts as."""
+
+    season = serializers.CharField()
+    seq = serializers.IntegerField()
+
+
 class MatchDetailShape(MatchShape):
+    moved_to = MovedToShape(
+        allow_null=True,
+        read_only=True,
+        help_text="Of a void match whose result was moved: where it counts.",
+    )
     event_count = serializers.IntegerField(read_only=True)
     events = EventShape(
         many=True,
@@ -151,7 +164,9 @@ class MatchDetailShape(MatchShape):
             for event in happened[first : first + EVENTS_SHOWN]
         ]
         changes = ChangeShape(list(_changes(match)), many=True).data
+        half = counting_half(match) if match.status == Match.Status.VOID else None
         return super().to_representation(match) | {
+            "moved_to": half and {"season": half.season.slug, "seq": half.seq},
             "event_count": len(happened),
             "events": events,
             "ratings": changes,

@@ -49,12 +49,15 @@ class BoardEffectShape(Shape):
     )
 
 
-class ChangePreviewShape(Shape):
-    """What saving a change would do, to the last bit, if nothing else happens before."""
+PREVIEW_STATES = ("done", "pending", "failed")
+
+
+class SeasonPreviewShape(Shape):
+    """What saving a change would do in one season."""
 
     season = serializers.CharField()
     state = serializers.ChoiceField(
-        ("done", "pending", "failed"),
+        PREVIEW_STATES,
         help_text="`pending`: a job is computing it; send the same request again to read it.",
     )
     changes = serializers.BooleanField(help_text="False if saving would change nothing.")
@@ -64,6 +67,16 @@ class ChangePreviewShape(Shape):
     done = serializers.IntegerField(help_text="While `pending`: how many matches have been rated.")
     total = serializers.IntegerField()
     boards = BoardEffectShape(many=True)
+
+
+class ChangePreviewShape(SeasonPreviewShape):
+    """What saving a change would do, to the last bit, if nothing else happens before."""
+
+    other_seasons = SeasonPreviewShape(
+        many=True,
+        help_text="The same for each other season that the change reaches: of a match that is "
+        "moved, or of the undoing of a move or of a merge of players.",
+    )
 
 
 def serialize_preview(season: Season, state: PreviewState | None) -> Mapping[str, Any]:

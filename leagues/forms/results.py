@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -32,7 +32,7 @@ from leagues.forms.fields import (
     choice_field,
 )
 from leagues.forms.places import TypedSide, clean_player, read_places
-from leagues.models import League, Match
+from leagues.models import League, Match, Season
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
@@ -80,8 +80,14 @@ class ResultForm(forms.Form):
             del self.fields["match_kind"]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a time that the clocks of the league never showed."""
+        """Refuse a time that the clocks of the league never showed, and a kind of another mode."""
         cleaned = super().clean() or self.cleaned_data
+        if not self.kinds and _is_unusual(self.data.get("match_kind", "")):
+            words = _(
+                "There are no kinds of match here, so this result would count as a usual one. Send "
+                "it again if that is right, or choose what was played."
+            )
+            self.add_error(None, ValidationError(words, "match_kind"))
         if cleaned.get("played_on") and cleaned.get("played_time"):
             problem = skipped_problem(self.played_at())
             if problem is not None:
@@ -142,8 +148,11 @@ class ResultForm(forms.Form):
             external_id=external_id,
         )
 
-    def correction(self) -> Correction:
-        """What a valid form changes of a match; what it does not ask is kept."""
+    def correction(self, season: Season | None = None) -> Correction:
+        """What a valid form changes of a match; what it does not ask is kept.
+
+        `season` is another one where the match belongs.
+        """
         data = self.cleaned_data
         fields: dict[str, Any] = {"kind": data["kind"]}
         if "match_kind" in self.changed_data:
@@ -153,7 +162,7 @@ class ResultForm(forms.Form):
             fields |= {"detail": words, "sets": sets}
         if self.is_dated():
             fields |= {"played_at": self.played_at(), "date_only": data["played_time"] is None}
-        return Correction(self._side_entries(), fields, keeps_members=True)
+        return Correction(self._side_entries(), fields, keeps_members=True, season=season)
 
     def _sets_and_words(self) -> tuple[str, str]:
         """What was typed as details: the sets of two sides, and words."""
@@ -317,6 +326,12 @@ def _value(kind: NamedWeight) -> str:
     return f"{kind.weight!r} {kind.name}"
 
 
+def _is_unusual(value: str) -> bool:
+    """Whether what was sent for a kind of match names another weight than the usual one."""
+    weight, _space, _name = value.partition(" ")
+    return bool(value) and weight != repr(USUAL_WEIGHT)
+
+
 def outcome_of(scores: Sequence[Any]) -> str:
     if scores[0] == scores[1]:
         return "draw"
@@ -369,11 +384,49 @@ class CorrectionForm(forms.Form):
     )
     version = VersionField()
 
-    def for_version(self, version: int) -> CorrectionForm:
+    def for_version(self, version: int) -> Self:
         """The form to be sent again, once the match is at another version."""
-        return CorrectionForm(
-            initial={"version": version, "reason": self.cleaned_data.get("reason", "")}
-        )
+        return type(self)(initial={**self.cleaned_data, "version": version})
+
+
+class MatchCorrectionForm(CorrectionForm):
+    """What whoever corrects a match says beside the result: where it belongs, too."""
+
+    season = forms.ChoiceField(
+        label=gettext_lazy("Season"),
+        help_text=gettext_lazy("Another season moves the result there; ratings change in both."),
+        required=False,
+    )
+
+    def __init__(self, match: Match, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.match = match
+        self.seasons = {season.slug: season for season in match.league.seasons.all()}
+        self.initial.setdefault("season", match.season.slug)
+        choice_field(self, "season").choices = [
+            (slug, _season_name(season)) for slug, season in self.seasons.items()
+        ]
+        if len(self.seasons) == 1:
+            del self.fields["season"]
+
+    def for_version(self, version: int) -> Self:
+        """The form to be sent again, once the match is at another version."""
+        return type(self)(self.match, initial={**self.cleaned_data, "version": version})
+
+    def target(self) -> Season | None:
+        """The other season that a valid form moves the match to."""
+        season = self.seasons.get(self.cleaned_data.get("season", ""))
+        return None if season is None or season.pk == self.match.season_id else season
+
+
+def _season_name(season: Season) -> str:
+    """A season's name, and its state where it takes no results."""
+    if season.takes_results:
+        return season.name
+    return _("%(season)s (%(state)s)") % {
+        "season": season.name,
+        "state": season.get_state_display(),
+    }
 
 
 def first_values(on: date) -> dict[str, Any]:

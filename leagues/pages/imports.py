@@ -305,7 +305,7 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
         bad=bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),
-        undo_words=undo_words(revision.kind, imported),
+        undo_words=undo_words(revision, imported),
         board_url=board_address(board) if board else reverse("leagues:board", args=[league.slug]),
         is_undone=undoing_of(revision) is not None,
     )

@@ -21,6 +21,7 @@ from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.merges import merge_sentences
+from leagues.pages.moves import move_sentences
 from leagues.pages.revisions import change_words, is_undoing, revision_address, undoing_words
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
@@ -129,7 +130,8 @@ def log_page(
     )
     page_entries = entries[:most]
     revisions = [row for row in page_entries if isinstance(row, Revision)]
-    lines, merges = _match_lines(revisions, league), merge_sentences(revisions)
+    lines = _match_lines(revisions, league)
+    joint = merge_sentences(revisions) | move_sentences(revisions)
     undone_by = link_undos(revisions) if revisions else {}
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
     undoing = _undoing([row for row in page_entries if isinstance(row, AuditEntry)], league)
@@ -137,7 +139,7 @@ def log_page(
         _fact_row(
             row,
             league,
-            _fact_changes(row, merges.get(row.pk, ""), lines.get(row.pk, ())),
+            _fact_changes(row, joint.get(row.pk, ""), lines.get(row.pk, ())),
             now,
             authors,
             undoings_of(row, undone_by),
@@ -194,15 +196,15 @@ def _day(rows: tuple[LogRow, ...]) -> LogDay:
     return LogDay(tuple(row for row in rows if not row.is_automatic), automatic, count)
 
 
-def _fact_changes(row: Revision, merged: str, lines: tuple[Change, ...]) -> tuple[Change, ...]:
-    """What a revision changed: who was merged, then its few results, or how many they are."""
+def _fact_changes(row: Revision, joint: str, lines: tuple[Change, ...]) -> tuple[Change, ...]:
+    """What a revision changed: what it did in several seasons, then its results or their number."""
     count = int(row.summary.get("matches", 0))
     changed = int(row.summary.get(PLAYERS_CHANGED, 0))
     created = int(row.summary.get("players_created", 0))
     is_about_players = not count and (changed or created)
     words = wording.players(max(changed, created)) if is_about_players else wording.results(count)
     changes = lines or (Change(words, "", ""),)
-    return (Change(merged, "", ""), *changes) if merged else changes
+    return (Change(joint, "", ""), *changes) if joint else changes
 
 
 def _fact_row(

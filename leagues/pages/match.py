@@ -34,6 +34,7 @@ from leagues.pages.matches import (
     verb_of,
     when_played,
 )
+from leagues.pages.moves import MoveNote, note_of_move
 from leagues.pages.placing import PlacedSide, place_labels
 from leagues.pages.ratings import Rating, change_between, rating, rung_of, scale_of
 from leagues.pages.reason_sentences import Person
@@ -125,6 +126,8 @@ class MatchPage:
     is_pair: bool
     joint: str
     is_void: bool
+    move_note: MoveNote | None
+    """Where the result counts, where that is in another season."""
     verdict: str
     score: tuple[str, str] | None
     account: BoardAccount | None
@@ -178,6 +181,7 @@ def match_page(
         is_pair=len(sides) == 2,
         joint=wording.joint(*(side.points for side in sides if side.points is not None)),
         is_void=match.status == Match.Status.VOID,
+        move_note=note_of_move(match),
         verdict=verb_of(sides),
         score=(sides[0].score, sides[1].score) if len(sides) == 2 and sides[0].score else None,
         account=account,

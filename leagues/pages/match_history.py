@@ -18,6 +18,7 @@ from leagues.models import (
 )
 from leagues.pages.authors import revision_author_label
 from leagues.pages.contents import line_of, lines_between
+from leagues.pages.moves import moved_words
 from leagues.pages.revisions import revision_address
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
@@ -72,6 +73,9 @@ def _announcement(revision: Revision, authors: Authors | None, *, is_first: bool
     }
     text = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
     who = revision_author_label(revision, authors)
+    moved = (_("Moved to “%(season)s” by %(who)s"), _("Moved here from “%(season)s” by %(who)s"))
+    if words_of_move := moved_words(revision, moved, {"who": who}):
+        return words_of_move
     if revision.kind == Revision.Kind.IMPORT and revision.author_id is None:
         return _("Imported from a file")
     return words.get(Revision.Kind(revision.kind), text) % {"who": who}

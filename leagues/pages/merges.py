@@ -12,7 +12,7 @@ from leagues.selectors.names import names_by_key
 from leagues.services.merged_players import Merge
 
 
-def merge_sentences(revisions: Sequence[Revision]) -> Mapping[int, str]:
+def merge_sentences(revisions: Sequence[Revision]) -> dict[int, str]:
     """What each of some revisions of a league merged or took apart, by their ids."""
     merges = {row.pk: merge for row in revisions if (merge := Merge.of(row)) is not None}
     if not merges:

@@ -11,6 +11,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import RevisedRating, Revision
 from leagues.pages.authors import public_author_label
 from leagues.pages.matches import explained_match
+from leagues.pages.moves import moved_words
 from leagues.pages.player_profile import Profile
 from leagues.pages.revisions import revision_address
 from leagues.pages.seats import format_change
@@ -52,15 +53,18 @@ def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> Revi
         words = _("%(who)s merged two players") % {"who": who}
         url = revision_address(profile.board.league, profile.board.season, revision.number)
     elif match is not None:
+        values: dict[str, str | int] = {"number": match.seq or 0, "who": who}
         words = {
             Revision.Kind.CORRECTION: _("%(who)s corrected match %(number)d"),
             Revision.Kind.VOID: _("%(who)s voided match %(number)d"),
             Revision.Kind.RESTORE: _("%(who)s restored match %(number)d"),
             Revision.Kind.REVERT: _("%(who)s undid a change of match %(number)d"),
-        }.get(Revision.Kind(revision.kind), _("%(who)s entered match %(number)d late")) % {
-            "number": match.seq or 0,
-            "who": who,
-        }
+        }.get(Revision.Kind(revision.kind), _("%(who)s entered match %(number)d late"))
+        moved = (
+            _("%(who)s moved match %(number)d to “%(season)s”"),
+            _("%(who)s moved match %(number)d here from “%(season)s”"),
+        )
+        words = moved_words(revision, moved, values) or words % values
         url = explained_match(match.seq or 0, profile.board)
     else:
         words = _("%(who)s changed older results") % {

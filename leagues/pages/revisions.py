@@ -18,6 +18,7 @@ from leagues.pages.boards import board_address, link_of_player
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.import_players import ChangedPlayer
 from leagues.pages.merges import merge_sentences
+from leagues.pages.moves import move_sentences, moved_words
 from leagues.pages.revision_players import players_of_revision
 from leagues.pages.seats import format_change
 from leagues.selectors.authors import Authors, authors_of
@@ -31,6 +32,7 @@ from leagues.selectors.revisions import (
     other_parts,
     undoings_of,
 )
+from leagues.services.moved_matches import Move
 from leagues.services.player_changes import PLAYERS_CHANGED
 from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
 
@@ -87,7 +89,7 @@ class MovedBoard:
 
 @dataclass(frozen=True, slots=True)
 class OtherPart:
-    """A revision of another season that belongs to the same merge, and is undone with it."""
+    """A revision of another season that did one thing with it, and is undone with it."""
 
     name: str
     url: str
@@ -116,8 +118,8 @@ class RevisionPage:
     """What an undo does."""
     undo_url: str
     """The address that undoes it, or, where it is undone, brings it back."""
-    merged: str
-    """Who was merged into whom by it, or is two again."""
+    joint: str
+    """Who was merged into whom by it, or is two again; which result it moved to which season."""
     other_parts: tuple[OtherPart, ...]
     rows: tuple[MatchChange, ...]
     more: str
@@ -170,11 +172,9 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         result_count=_count_words(revision, total),
         can_preview=total <= MAX_MATCHES,
         undo_label=_("Bring it back") if is_undone else undo_label(change, total),
-        undo_words=bring_back_words(change.kind, total)
-        if is_undone
-        else undo_words(change.kind, total),
+        undo_words=bring_back_words(change.kind, total) if is_undone else undo_words(change, total),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, last.number]),
-        merged=merge_sentences([revision]).get(revision.pk, ""),
+        joint="".join((merge_sentences([revision]) | move_sentences([revision])).values()),
         other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
@@ -227,7 +227,9 @@ def change_words(revision: Revision) -> str:
     """What a revision did; of one that undoes another, to which."""
     first, undos = undone_change(revision)
     if not undos:
-        return str(revision.get_kind_display())
+        is_move = Move.of(revision) is not None
+        kind = _("result moved to another season") if is_move else revision.get_kind_display()
+        return str(kind)
     number = {"number": first.number}
     if undos % 2:
         return _("revision %(number)d undone") % number
@@ -248,10 +250,12 @@ def undo_label(revision: Revision, total: int) -> str:
     return _("Undo this change")
 
 
-def undo_words(kind: str, total: int) -> str:
+def undo_words(revision: Revision, total: int) -> str:
     """What undoing a revision of so many results does to them, and that it can be taken back."""
     words = {
-        Revision.Kind.CORRECTION: _("The result will say again what it said before."),
+        Revision.Kind.CORRECTION: _("The result goes back to the season that it was moved from.")
+        if Move.of(revision)
+        else _("The result will say again what it said before."),
         Revision.Kind.VOID: _("The result will count again."),
         Revision.Kind.RESTORE: _("The result will be void again and no longer count."),
         Revision.Kind.MERGE: _("They will be two players again, each with their own results."),
@@ -259,7 +263,7 @@ def undo_words(kind: str, total: int) -> str:
             "What the file said of players is taken back, unless someone has changed it since. "
             "Players who came with it leave the lists unless they have a result."
         ),
-    }.get(Revision.Kind(kind)) or ngettext(
+    }.get(Revision.Kind(revision.kind)) or ngettext(
         "The result will be void: it stays listed but no longer counts. Players who came with it "
         "leave the lists unless they have another result.",
         "These %(count)s results are one revision and are undone together: all will be void. They "
@@ -303,7 +307,8 @@ def _match_change(
         before, after = lines_between(contents[index], then, all_contents.names, league.zone)
     else:
         then = contents[0]
-        before, after = "", line_of(then, all_contents.names)
+        before = moved_words(revision, ("", _("in “%(season)s”")), {})
+        after = line_of(then, all_contents.names)
     now = line_of(contents[-1], all_contents.names)
     return MatchChange(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),

@@ -14,6 +14,7 @@ from leagues.pages.matches import match_address, result_line
 from leagues.pages.revisions import revision_address, undo_label, undone_change
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
+from leagues.services.moved_matches import match_left_by
 
 
 def entry_notice(match: Match) -> SafeString:
@@ -23,10 +24,11 @@ def entry_notice(match: Match) -> SafeString:
 
 def change_notice(match: Match, revision: Revision) -> SafeString:
     """The way back to a match that was changed, as it is now, and the new players of the change."""
-    stored = numbered_match(match.season, match.seq or 0) or match
+    left = match_left_by(revision, match)
+    stored = numbered_match(left.season, left.seq or 0) or match
     stored.league = match.league
     saved = _saved(stored, _("Back to the match:") + " ")
-    return format_html("{} {}", saved, newcomers_notice(revision, match) or "")
+    return format_html("{} {}", saved, newcomers_notice(revision, stored) or "")
 
 
 def undo_notice(revision: Revision) -> str:

@@ -21,7 +21,7 @@ from leagues.models import (
     Standing,
 )
 from leagues.selectors.matches import with_players
-from leagues.services.merged_players import Merge
+from leagues.services.linked_revisions import parts_of
 from leagues.services.player_changes import PLAYERS_CHANGED, entries_of
 from leagues.services.revised import before_last_rated
 
@@ -90,10 +90,9 @@ def undoings_of(revision: Revision, undoing: Mapping[int, Revision]) -> list[Rev
 
 
 def other_parts(revision: Revision) -> list[Revision]:
-    """The revisions of other seasons that merged players together with this one."""
-    merge = Merge.of(revision)
+    """The revisions of other seasons that did one thing together with this one."""
     parts = Q(pk__in=())
-    for season, number in merge.parts if merge else ():
+    for season, number in parts_of(revision):
         parts |= Q(season=season, number=number)
     rows = Revision.objects.filter(parts).exclude(pk=revision.pk).select_related("season")
     return list(rows.order_by("season_id"))

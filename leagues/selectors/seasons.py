@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import Count, QuerySet
@@ -22,6 +22,11 @@ def seasons_of(league: League) -> QuerySet[Season]:
 def public_seasons_of(league: League) -> QuerySet[Season]:
     """A league's seasons that are no drafts, the newest first."""
     return league.seasons.exclude(state=Season.State.DRAFT)
+
+
+def season_names(ids: Collection[int]) -> dict[int, str]:
+    """The names of seasons, by their ids."""
+    return dict(Season.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
 
 
 def newest_draft(league: League) -> Season | None:

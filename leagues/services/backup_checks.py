@@ -38,7 +38,9 @@ from leagues.models import (
 from leagues.models.checks import FIRST_INSTANT
 from leagues.services.backup_rows import RowProblem, words_of
 from leagues.services.backup_versions import check_event, check_version, is_whole
-from leagues.services.merged_players import MERGE_SUMMARY, Merge, merging_revisions
+from leagues.services.linked_revisions import MERGE_SUMMARY, MOVE_SUMMARY
+from leagues.services.merged_players import Merge, merging_revisions
+from leagues.services.moved_matches import Move, moving_revisions
 from leagues.services.rosters import KEY
 from leagues.services.validation import EXTERNAL_ID, HINT_LIMIT
 
@@ -87,6 +89,7 @@ def check_together() -> None:
     for check in (
         _check_seasons,
         _check_merges,
+        _check_moves,
         _check_reverts,
         _check_logs,
         _check_places,
@@ -119,6 +122,8 @@ def _check_revision(revision: Revision) -> None:
         raise RowProblem("summary: errors: is not a list of rows")
     if MERGE_SUMMARY in summary and not _is_merge(summary[MERGE_SUMMARY]):
         raise RowProblem("summary: merge: is not a merge of players")
+    if MOVE_SUMMARY in summary and not _is_move(summary[MOVE_SUMMARY]):
+        raise RowProblem("summary: move: is not a move of a result")
 
 
 def _is_merge(said: Any) -> bool:
@@ -130,6 +135,17 @@ def _is_merge(said: Any) -> bool:
         and isinstance(said["parts"], list)
         and bool(said["parts"])
         and all(map(_is_part, said["parts"]))
+    )
+
+
+def _is_move(said: Any) -> bool:
+    return (
+        isinstance(said, dict)
+        and set(said) == {field.name for field in fields(Move)}
+        and isinstance(said["is_undone"], bool)
+        and isinstance(said["parts"], list)
+        and len(said["parts"]) == len(("origin", "target"))
+        and all(map(_is_part, (said["origin"], said["target"], *said["parts"])))
     )
 
 
@@ -243,6 +259,24 @@ def _check_merges() -> None:
         merge = Merge.of(revision)
         if merge is not None and not _are_there(revision, merge):
             _refuse([revision], "summary", "merge: names what is not there")
+
+
+def _check_moves() -> None:
+    """Results are moved between matches of one league, by revisions that are there."""
+    for revision in moving_revisions().iterator():
+        move = Move.of(revision)
+        league = revision.league_id
+        if move is not None and not (
+            all(
+                Match.objects.filter(league=league, season=season, seq=seq).exists()
+                for season, seq in (move.origin, move.target)
+            )
+            and all(
+                Revision.objects.filter(league=league, season=season, number=number).exists()
+                for season, number in move.parts
+            )
+        ):
+            _refuse([revision], "summary", "move: names what is not there")
 
 
 def _are_there(revision: Revision, merge: Merge) -> bool:

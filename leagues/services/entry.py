@@ -40,14 +40,17 @@ from leagues.services.entry_warnings import (
     EntryWarning,
     correction_warnings,
     entry_warnings,
+    moved_warnings,
     require_confirmation,
 )
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
 from leagues.services.likeness import short_for, similar_players
+from leagues.services.match_moving import move_checked, refuse_move, refuse_outside
 from leagues.services.matches import check_drafts, correct_checked, lock_match, record_checked
-from leagues.services.revisions import LockedSeason, lock_season
+from leagues.services.moved_matches import refuse_moved
+from leagues.services.revisions import LockedSeason, lock_season, lock_seasons
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import backdated_problem
 from leagues.store.joint_commits import commit_jointly
@@ -103,13 +106,14 @@ class Correction:
 
     `keeps_members` says that points and shares of players who stay are kept. Without `events`
     those of the match stay, and without sets among the fields its sets, for the sides that they
-    belong to.
+    belong to. `season` is where the result belongs, if not where it is.
     """
 
     sides: tuple[SideEntry, ...] | None
     fields: Mapping[str, Any]
     keeps_members: bool = False
     events: tuple[EventEntry, ...] | None = None
+    season: Season | None = None
 
 
 def enter_results(
@@ -169,31 +173,25 @@ def correct_result(
     confirmed: Collection[str] = (),
     reason: str = "",
 ) -> Revision | None:
-    """Replace what a match says; None, and nothing written, where it says so already.
+    """Replace what a match says, or its season; None where that is so already.
 
-    Holds the season from the first look on. Raises Refused, UnclearNames and NeedsConfirmation as
-    `enter_results`, and Conflict where the stored version is another.
+    Holds the season from the first look on, and all seasons of the league to move it. Raises
+    Refused, UnclearNames and NeedsConfirmation as `enter_results`, and Conflict where the stored
+    version is another.
     """
 
     def attempt(answers: Answers) -> Revision | None:
         with transaction.atomic():
+            target = _lock_target(match, correction)
             held, stored = lock_match(match, version)
-            now = timezone.now()
-            before = draft_of(stored)
-            draft, newcomers = _correct(before, correction, stored.league, answers)
-            if draft.played_at != before.played_at:
-                _check_dates([draft], stored.league, enterer, now=now, stored={})
-            check_drafts([draft], season=stored.season, now=now)
-            if stored.status == Match.Status.LIVE and not is_same_challenge(before, draft):
-                refuse(
-                    challenge_problems(
-                        [draft], season=stored.season, mode=stored.mode, replaced=stored
-                    )
-                )
-            if enterer.is_asked:
-                warnings = correction_warnings(before, draft, stored.mode)
-                require_confirmation(warnings, confirmed)
-            revision = correct_checked(
+            if target is not None:
+                refuse_move(stored, target, late=enterer.may_be_late)
+            elif stored.status == Match.Status.VOID:
+                refuse_moved(stored)
+            draft, newcomers = _correct(draft_of(stored), correction, stored.league, answers)
+            _check_correction(stored, draft, target, enterer, confirmed)
+            save = correct_checked if target is None else partial(move_checked, target=target)
+            revision = save(
                 held,
                 stored,
                 draft=draft,
@@ -206,6 +204,39 @@ def correct_result(
             return revision
 
     return _with_new_names(attempt, answers, match.league, enterer)
+
+
+def _lock_target(match: Match, correction: Correction) -> LockedSeason | None:
+    """Lock all seasons of the league where a correction moves a match; the one it is moved to."""
+    if correction.season is None or correction.season.pk == match.season_id:
+        return None
+    lock_seasons(match.league_id)
+    target = lock_season(correction.season.pk)
+    target.league = match.league
+    return target
+
+
+def _check_correction(
+    stored: Match,
+    draft: MatchDraft,
+    target: LockedSeason | None,
+    enterer: Enterer,
+    confirmed: Collection[str],
+) -> None:
+    """Refuse a draft that may not replace a match, in its season or in the one it is moved to."""
+    now, before, season = timezone.now(), draft_of(stored), target or stored.season
+    if draft.played_at != before.played_at:
+        _check_dates([draft], stored.league, enterer, now=now, stored={})
+    refuse_outside(draft, season)
+    check_drafts([draft], season=season, now=now)
+    if stored.status == Match.Status.LIVE and (target or not is_same_challenge(before, draft)):
+        replaced = None if target else stored
+        refuse(challenge_problems([draft], season=season, mode=stored.mode, replaced=replaced))
+    if enterer.is_asked:
+        warnings = list(correction_warnings(before, draft, stored.mode))
+        if target is not None:
+            warnings += moved_warnings(draft, season=target, mode=stored.mode, now=now)
+        require_confirmation(warnings, confirmed)
 
 
 def _with_new_names(

@@ -171,6 +171,15 @@ def correction_warnings(
     return tuple(doubtful_scores([after], mode.rule_of_scores))
 
 
+def moved_warnings(
+    draft: MatchDraft, *, season: Season, mode: Mode, now: datetime
+) -> list[EntryWarning]:
+    """The warnings about a result that is moved to another season: of what stands there already."""
+    about_score = (WarningKind.IMPOSSIBLE_SCORE, WarningKind.CONTRADICTION)
+    warnings = entry_warnings([draft], season=season, mode=mode, now=now)
+    return [warning for warning in warnings if warning.kind not in about_score]
+
+
 def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
     """What a score is judged by."""
     return draft.kind, draft.detail, draft.sets, [(side.rank, side.score) for side in draft.sides]

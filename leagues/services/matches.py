@@ -30,15 +30,17 @@ from leagues.services.drafts import (
 )
 from leagues.services.errors import Conflict, Problem, Refused, refuse
 from leagues.services.external_ids import known_matches, refuse_reused_ids
+from leagues.services.linked_revisions import lock_parts
 from leagues.services.listing import list_brought
 from leagues.services.match_rows import rewrite_parts, store_rows, unsaved_match
 from leagues.services.merged_players import (
-    lock_parts,
+    Merge,
     merged_problem,
     require_all_renamed,
     require_unmerged,
     turn_merge,
 )
+from leagues.services.moved_matches import refuse_moved, require_counted_once, turn_move
 from leagues.services.player_changes import (
     PLAYERS_CHANGED,
     hold_for_players,
@@ -241,7 +243,7 @@ def revert_revision(
     """Undo everything one revision did, as a revision of its own that can be undone too.
 
     Refused where a later revision touched one of its matches: undo that one first. A merge of
-    players is undone in all seasons that it reached.
+    players, and a move of a result, is undone in all seasons that it reached.
     """
     with transaction.atomic():
         hold_for_players(revision)
@@ -249,7 +251,8 @@ def revert_revision(
         for _held, part in parts:
             require_revertible(part)
         changes = undo_changes(revision)
-        merge = turn_merge(revision, [held for held, _part in parts])
+        seasons = [held for held, _part in parts]
+        said = turn_merge(revision, seasons) or turn_move(revision, seasons)
         undone: dict[int, Revision] = {}
         for held, part in parts:
             with commit_to(
@@ -257,14 +260,16 @@ def revert_revision(
             ) as commit:
                 commit.revision.reverts = part
                 commit.revision.save(update_fields=["reverts"])
-                if merge is not None:
-                    merge.note_in(commit.revision)
+                if said is not None:
+                    said.note_in(commit.revision)
                 _undo(commit, part)
                 if changes:
                     commit.revision.summary[PLAYERS_CHANGED] = len(changes)
             undone[part.pk] = commit.revision
-        if merge is not None:
-            require_all_renamed(revision, merge)
+        if isinstance(said, Merge):
+            require_all_renamed(revision, said)
+        for held, part in parts:
+            require_counted_once(held, undone[part.pk])
         done = undone[revision.pk]
         write_changes(
             revision.league, changes, mark=mark_of(revision.season, done.number), actor=author
@@ -335,6 +340,8 @@ def _set_status(
         held, stored = lock_match(match, expected_version)
         if stored.status == status:
             return None
+        if status == Match.Status.LIVE:
+            refuse_moved(stored)
         with commit_to(held, kind=kind, author=author, source=source, reason=reason) as commit:
             flip_matches(commit, Match.objects.filter(pk=stored.pk), status)
         return commit.revision

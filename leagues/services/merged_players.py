@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from leagues.models import Match, Participant, Player, Revision, Season
+from leagues.models import Match, Participant, Player, Revision
 from leagues.services.errors import Problem, Refused, refuse
-from leagues.services.revisions import LockedSeason, lock_season, lock_seasons
-
-MERGE_SUMMARY: Final = "merge"
-"""The word of a revision's summary under which it says what it merged."""
+from leagues.services.linked_revisions import MERGE_SUMMARY, next_parts
+from leagues.services.revisions import LockedSeason
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,46 +60,6 @@ def recorded_merges(league_id: int) -> dict[str, str]:
         elif merge is not None:
             merged.pop(merge.player, None)
     return merged
-
-
-def lock_parts(revision: Revision) -> list[tuple[LockedSeason, Revision]]:
-    """Lock the season in which a revision is undone, and read it.
-
-    Of a merge all parts, and all seasons of the league: nobody is to enter a result for a player
-    who is about to be another one.
-    """
-    merge = Merge.of(revision)
-    if merge is None:
-        held = lock_season(revision.season_id)
-        revision.refresh_from_db()
-        return [(held, revision)]
-    lock_seasons(revision.league_id)
-    return [
-        (
-            lock_season(season_id),
-            Revision.objects.get(season=season_id, number=number, league=revision.league_id),
-        )
-        for season_id, number in merge.parts
-    ]
-
-
-def is_merge(revision: Revision) -> bool:
-    """Whether a revision merged players or took that back."""
-    return Merge.of(revision) is not None
-
-
-def seasons_of_undo(revision: Revision) -> list[Season]:
-    """The seasons in which undoing a revision changes results."""
-    merge = Merge.of(revision)
-    if merge is None:
-        return [revision.season]
-    seasons = Season.objects.filter(pk__in=[season for season, _number in merge.parts])
-    return list(seasons.select_related("league").order_by("pk"))
-
-
-def next_parts(seasons: Iterable[LockedSeason]) -> tuple[tuple[int, int], ...]:
-    """The numbers that the next revision of each season is going to have."""
-    return tuple((season.pk, season.last_revision + 1) for season in seasons)
 
 
 def turn_merge(revision: Revision, seasons: Sequence[LockedSeason]) -> Merge | None:

@@ -20,6 +20,7 @@ from leagues.models import League, Match, Player, Revision, Season, StartingStat
 from leagues.services.batches import batches
 from leagues.services.drafts import with_players
 from leagues.services.errors import Problem, refuse
+from leagues.services.linked_revisions import next_parts
 from leagues.services.matches import flip_matches, rewrite_matches
 from leagues.services.merged_players import (
     Merge,
@@ -28,7 +29,6 @@ from leagues.services.merged_players import (
     matches_to_rename,
     meetings,
     merged_problem,
-    next_parts,
 )
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season, lock_seasons
 from leagues.services.stored_drafts import drafts_of

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from leagues.models import Match, MatchVersion, Revision
 from leagues.services.drafts import content_of
 from leagues.services.errors import Problem, Refused
+from leagues.services.moved_matches import moved_away
 from leagues.services.stored_drafts import draft_of
 
 MAX_COMPARED = 1000
@@ -34,6 +35,8 @@ def require_revertible(revision: Revision) -> None:
     if Revision.objects.filter(reverts=revision).exists():
         raise Refused([Problem("revision", "undone", _("This has already been undone."))])
     brought = Match.objects.filter(revision=revision)
+    if moved := moved_away(brought, revision.season_id):
+        raise Refused([_touched_later(Match.objects.filter(pk__in=[one.pk for one in moved]))])
     is_void = brought.exists() and not brought.live().exists()
     if is_void and not revision.replaced.exists():
         raise Refused(
@@ -63,16 +66,13 @@ def require_revertible(revision: Revision) -> None:
         or rewritten.count() > MAX_COMPARED
         or any(not _is_as_left_by(match, revision) for match in rewritten)
     ):
-        raise Refused(
-            [
-                Problem(
-                    "revision",
-                    "touched_later",
-                    _("Some of these results were changed afterwards. Undo that first: %(later)s.")
-                    % {"later": _later_changes(touched_later)},
-                )
-            ]
-        )
+        raise Refused([_touched_later(touched_later)])
+
+
+def _touched_later(matches: QuerySet[Match]) -> Problem:
+    """Why a revision stays whose matches a later one changed."""
+    words = _("Some of these results were changed afterwards. Undo that first: %(later)s.")
+    return Problem("revision", "touched_later", words % {"later": _later_changes(matches)})
 
 
 def _later_changes(matches: QuerySet[Match]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -17,8 +18,15 @@ from leagues import access
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
 from leagues.forms.result_values import fits_pair, initial_of
-from leagues.forms.results import CorrectionForm, ListForm, PairForm, ResultForm
-from leagues.models import Match, Revision
+from leagues.forms.results import (
+    CorrectionForm,
+    ListForm,
+    MatchCorrectionForm,
+    PairForm,
+    ResultForm,
+)
+from leagues.models import Match, Revision, Season
+from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played
 from leagues.pages.revisions import revision_address
@@ -28,7 +36,7 @@ from leagues.services.drafts import turned_round
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import UnclearNames
 from leagues.services.entry_warnings import NeedsConfirmation
-from leagues.services.errors import Conflict, Refused
+from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import restore_match, void_match
 from leagues.services.stored_drafts import draft_of
 from leagues.views.common import league_context, wants_fragment
@@ -42,7 +50,7 @@ from leagues.views.entry import (
     show_problems,
 )
 from leagues.views.limits import ENTRIES, limit_requests
-from leagues.views.previews import preview_of, wants_preview
+from leagues.views.previews import preview_in_seasons, preview_of, wants_preview
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,17 +67,17 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
         context["is_turned"] = "turned" in request.GET and fits_pair(before)
         shown = initial_of(turned_round(before), league) if context["is_turned"] else initial
         context["form"] = shape(league, initial=shown, kinds=match.mode.weights)
-        context["correction"] = CorrectionForm(initial={"version": match.version})
+        context["correction"] = MatchCorrectionForm(match, initial={"version": match.version})
         return _correction_page(request, match, context)
     form = context["form"] = shape(league, request.POST, initial=initial, kinds=match.mode.weights)
-    correction = context["correction"] = CorrectionForm(request.POST)
+    correction = context["correction"] = MatchCorrectionForm(match, request.POST)
     status = 422
     if form.is_valid() and correction.is_valid():
         change = partial(_save, request, match, form, correction)
         try:
             if wants_preview(request):
                 preview = partial(change_confirmed, change)
-                context["preview"] = preview_of(request, match.season, preview)
+                context["preview"] = _preview(request, match, correction.target(), preview)
                 return _correction_page(request, match, context)
             revision = change(request.POST.get("settled", "").split())
             if revision is None:
@@ -84,11 +92,13 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
         except NeedsConfirmation as needed:
             context["confirmations"] = confirmation_questions(needed, match.season)
         except Refused as refused:
-            show_problems(form, refused.problems)
+            _show_season_problems(correction, refused.problems)
+            show_problems(form, tuple(one for one in refused.problems if one.field != "season"))
         except Conflict as conflict:
             context["conflict"] = match_conflict(
                 match=conflict.match,
                 typed=form.entry(""),
+                season=correction.target() or match.season,
                 league=league,
                 now=timezone.now(),
                 names_accounts=access.is_allowed(
@@ -104,18 +114,39 @@ def _save(
     request: HttpRequest,
     match: Match,
     form: ResultForm,
-    correction: CorrectionForm,
+    correction: MatchCorrectionForm,
     confirmed: Collection[str],
 ) -> Revision | None:
     """Let a match say what valid forms say."""
     return correct_result(
         match=match,
         version=correction.cleaned_data["version"],
-        correction=form.correction(),
+        correction=form.correction(correction.target()),
         enterer=enterer_of(request, match.league),
         answers=answers_of(request),
         confirmed=confirmed,
         reason=correction.cleaned_data["reason"],
+    )
+
+
+def _show_season_problems(correction: MatchCorrectionForm, problems: tuple[Problem, ...]) -> None:
+    """Put what a service refused of a season where it is chosen, else above the form."""
+    field = "season" if "season" in correction.fields else None
+    for problem in problems:
+        if problem.field == "season":
+            correction.add_error(field, ValidationError(problem.message, problem.code))
+
+
+def _preview(
+    request: HttpRequest,
+    match: Match,
+    target: Season | None,
+    change: Callable[[], Revision | None],
+) -> PreviewPage:
+    """What a correction would do, in the season that it moves the match to as well."""
+    seasons = [match.season, target] if target else [match.season]
+    return preview_in_seasons(
+        request, seasons, change, matches=1, is_league_wide=target is not None
     )
 
 
@@ -183,7 +214,7 @@ def _address_after(match: Match, revision: Revision | None) -> str:
     """The address after a change: its revision, or back where nothing changed."""
     if revision is None:
         return match_address(match, match.league, match.season)
-    return revision_address(match.league, match.season, revision.number)
+    return revision_address(match.league, revision.season, revision.number)
 
 
 def _correction_page(

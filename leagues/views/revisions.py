@@ -19,8 +19,8 @@ from leagues.pages.revisions import revision_address, revision_page
 from leagues.pages.saved import undo_notice
 from leagues.selectors.revisions import is_revision_being_rated
 from leagues.services.errors import Refused
+from leagues.services.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.services.matches import revert_revision
-from leagues.services.merged_players import is_merge, seasons_of_undo
 from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot
 from leagues.views.common import asks_again, league_context, site_address, wants_fragment
@@ -77,7 +77,7 @@ def _preview(
         seasons_of_undo(revision),
         change,
         matches=matches_of_undo(revision),
-        is_league_wide=is_merge(revision),
+        is_league_wide=is_league_wide(revision),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -16,12 +16,12 @@ from leagues.api.preview_shapes import ChangePreviewShape, serialize_preview
 from leagues.api.schema import CONFLICT, WRITE_PROBLEMS
 from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, read, source_of
-from leagues.api.views.matches import SUBMISSION, enterer_of, read_entry
+from leagues.api.views.matches import SUBMISSION, enterer_of, read_entry, season_in
 from leagues.models import Match, Revision, Season
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import Answers
+from leagues.services.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.services.matches import restore_match, revert_revision, void_match
-from leagues.services.merged_players import is_merge
 from leagues.services.preview_jobs import request_preview
 from leagues.services.tried_changes import matches_of_undo, try_change
 from leagues.store.outages import RETRY_SECONDS
@@ -65,18 +65,20 @@ class CorrectionPreview(ApiView):
         """
         match = access.match(request, slug, season, seq, Action.CORRECT)
         body = read(request, PartialCorrectionBody)
+        target = season_in(request, match, body)
 
         def change() -> Revision | None:
             return correct_result(
                 match=match,
                 version=body["version"],
-                correction=correction_of(body, match=match),
+                correction=correction_of(body, match=match, season=target),
                 enterer=enterer_of(request, match.league),
                 answers=Answers(creates_players=body["create_players"]),
                 reason=body["reason"],
             )
 
-        return _answer(request, match.season, change)
+        others = [target] if target and target.pk != match.season_id else []
+        return _answer(request, match.season, change, others=others)
 
 
 class VoidPreview(ApiView):
@@ -116,7 +118,8 @@ class UndoPreview(ApiView):
                 revision=revision, author=author, source=source, reason=body["reason"]
             ),
             matches=matches_of_undo(revision),
-            is_league_wide=is_merge(revision),
+            is_league_wide=is_league_wide(revision),
+            others=[one for one in seasons_of_undo(revision) if one.pk != revision.season_id],
         )
 
 
@@ -145,13 +148,17 @@ def _answer(
     *,
     matches: int = 1,
     is_league_wide: bool = False,
+    others: Sequence[Season] = (),
 ) -> Response:
-    tried = try_change(season, change, matches=matches, is_league_wide=is_league_wide)
+    """The preview in a season, and in the others that the change reaches."""
     _source, author = source_of(request)
-    state = None
-    if tried is not None:
-        state = request_preview(tried, season=season, actor=author)
-    body = ChangePreviewShape(serialize_preview(season, state)).data
-    if body["state"] == "pending":
+    is_league_wide = is_league_wide or bool(others)
+    states = []
+    for one in (season, *others):
+        tried = try_change(one, change, matches=matches, is_league_wide=is_league_wide)
+        state = None if tried is None else request_preview(tried, season=one, actor=author)
+        states.append(serialize_preview(one, state))
+    body = ChangePreviewShape({**states[0], "other_seasons": states[1:]}).data
+    if any(state["state"] == "pending" for state in states):
         return Response(body, 202, headers={"Retry-After": str(RETRY_SECONDS)})
     return Response(body)

@@ -53,6 +53,7 @@ from leagues.services.entry import Entered, Enterer, RequestName, correct_result
 from leagues.services.entry_drafts import Answers
 from leagues.services.entry_warnings import EntryWarning, correction_warnings
 from leagues.services.matches import restore_match, void_match
+from leagues.services.moved_matches import match_left_by
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import MOST_EVENTS
 
@@ -257,17 +258,22 @@ def enterer_of(request: Request, league: League) -> Enterer:
     )
 
 
+def season_in(request: Request, match: Match, body: Mapping[str, Any]) -> Season | None:
+    """The season that the body of a correction names, if it does."""
+    return named_season(request, match.league, body["season"]) if "season" in body else None
+
+
 def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Response:
     before = draft_of(match)
     revision = correct_result(
         match=match,
         version=body["version"],
-        correction=correction_of(body, match=match),
+        correction=correction_of(body, match=match, season=season_in(request, match, body)),
         enterer=enterer_of(request, match.league),
         answers=Answers(creates_players=body["create_players"]),
         reason=body["reason"],
     )
-    stored = _stored(match)
+    stored = _stored(match if revision is None else match_left_by(revision, match))
     warnings = correction_warnings(before, draft_of(stored), stored.mode)
     return _answer_change(request, stored, revision, warnings)
 

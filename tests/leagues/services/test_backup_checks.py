@@ -144,6 +144,7 @@ MERGE = {
     "has_passed_account": False,
     "is_undone": False,
 }
+MOVE = {"origin": [1, 1], "target": [1, 2], "parts": [[1, 1], [1, 2]], "is_undone": False}
 CASES: dict[str, tuple[Forgery, str]] = {
     "players merged into each other": (
         merged_into_each_other,
@@ -175,6 +176,23 @@ CASES: dict[str, tuple[Forgery, str]] = {
             "of halves": {**MERGE, "parts": [[1]]},
             "perhaps undone": {**MERGE, "is_undone": "no"},
             "of more": {**MERGE, "more": 1},
+        }.items()
+    },
+    "a move of a match that there is not": (
+        with_fields("leagues.revision", summary={"move": {**MOVE, "target": [9999, 1]}}),
+        r"leagues\.revision \d+: summary: move: names what is not there",
+    ),
+    **{
+        f"a move that is {words}": (
+            with_fields("leagues.revision", summary={"move": move}),
+            r"leagues\.revision \d+\): summary: move: is not a move of a result",
+        )
+        for words, move in {
+            "a list": [],
+            "from nowhere": {**MOVE, "origin": None},
+            "of one part": {**MOVE, "parts": [[1, 1]]},
+            "perhaps undone": {**MOVE, "is_undone": 1},
+            "of more": {**MOVE, "more": 1},
         }.items()
     },
     "a time zone on Mars": (

@@ -9,13 +9,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
-from leagues.models import Job, Match, Player, Revision
+from leagues.models import Job, Match, Player, Revision, Season
 from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
 from leagues.services.matches import void_match
-from leagues.services.modes import change_score_rule
+from leagues.services.modes import change_named_weights, change_score_rule
 from leagues.services.seasons import Step, take_step
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
@@ -414,6 +415,22 @@ def test_who_comes_second_sees_both_versions_and_replaces_the_stored_one(organiz
     assert saved["Location"] == "/l/club/r/autumn/3/"
     match = club.matches.get(seq=1)
     assert (match.kind, match.detail, match.version) == ("played", "", 3)
+
+
+def test_both_versions_name_the_kind_of_match_and_another_season(organizer, club):
+    kinds = [NamedWeight("League", 1.0), NamedWeight("Cup", 1.5)]
+    change_named_weights(mode=mode_of(club), weights=kinds, actor=None)
+    Season.objects.create(league=club, slug="winter", name="Winter")
+    organizer.post(f"{ADDRESS}correct/", typed(match_kind="1.5 Cup"))
+    mine = typed(match_kind="1.0 League", season="winter")
+    response = organizer.post(f"{ADDRESS}correct/", mine)
+    assert response.status_code == 409
+    rows = version_cells(html.unescape(response.content.decode()))
+    assert rows["Kind of match*"] == ("League ×1", "Cup ×1.5")
+    assert rows["Season*"] == ("Winter", "Autumn")
+    same = organizer.post(f"{ADDRESS}correct/", mine | {"match_kind": "1.5 Cup"})
+    rows = version_cells(html.unescape(same.content.decode()))
+    assert rows["Kind of match"] == ("Cup ×1.5", "Cup ×1.5")
 
 
 def test_two_equal_corrections_leave_nothing_to_save(organizer, club):

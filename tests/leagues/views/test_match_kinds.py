@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from leagues.domain.named_weights import NamedWeight
-from leagues.models import AuditEntry, League, Match
+from leagues.models import AuditEntry, League, Match, Mode
 from leagues.services.integrity import check_board
 from leagues.services.modes import change_named_weights
 from tests.leagues.api.calls import browser
@@ -108,7 +108,7 @@ def test_without_kinds_no_page_says_anything_of_them(client: Client, club: Leagu
     for address in (f"{ENTER}?a=Ana&b=Bo", "/l/club/m/autumn/2/", "/l/club/results/"):
         page = text(client, address)
         assert "Kind of match" not in page and "×" not in page.replace("× 2", "")
-    assert client.post(ENTER, form(match_kind="1.5 Cup")).status_code == 302
+    assert client.post(ENTER, form()).status_code == 302
     assert last_weight() == 1.0
 
 
@@ -166,6 +166,24 @@ def test_the_form_refuses_a_kind_that_is_gone(client: Client, kinds: League) -> 
     response = client.post(ENTER, form(match_kind="1.5 Derby"))
     assert response.status_code == 422
     assert "not played here" in response.content.decode()
+
+
+def test_a_kind_of_another_mode_is_not_ignored_in_silence(client: Client, kinds: League) -> None:
+    """Without script, what was played may be chosen after the kind of match."""
+    Mode.objects.create(league=kinds, slug="doubles", name="Doubles", position=1)
+    sent = form(match_kind="1.5 Cup", mode="doubles")
+    before = Match.objects.count()
+    response = client.post(ENTER, sent)
+    assert response.status_code == 422
+    words = "There are no kinds of match here, so this result would count as a usual one."
+    assert words in response.content.decode()
+    assert 'name="match_kind"' not in response.content.decode()
+    assert Match.objects.count() == before
+    # A usual match is one there too, and so is what is sent again as the page has it.
+    for again in (sent | {"match_kind": "1.0 League"}, form(mode="doubles", two_1="Cy")):
+        response = client.post(ENTER, again)
+        assert response.status_code == 302, response.content.decode()
+        assert last_weight() == 1.0
 
 
 def test_a_line_of_a_night_sheet_ends_with_a_kind(client: Client, kinds: League) -> None:

@@ -22,6 +22,7 @@ from benchmarks import (
     page_sizes,
     pages,
     public,
+    replay,
     serving,
     submit,
 )
@@ -38,6 +39,7 @@ SUBJECTS: dict[str, Callable[[Report], None]] = {
     "growth": growth.measure,
     "pages": pages.measure,
     "public": public.measure,
+    "replay": replay.measure,
     "page-sizes": page_sizes.measure,
     "heavy": heavy.measure,
     "serving": serving.measure,
@@ -67,6 +69,7 @@ def main() -> int:
         "latency": latency.measure,
         "pages": pages.measure,
         "page-sizes": page_sizes.measure,
+        "replay": replay.measure,
     }
     subjects = SUBJECTS | {
         name: partial(subject, size=options.size) for name, subject in sized.items()

@@ -27,10 +27,15 @@ def measured(cost: Cost) -> Iterator[None]:
         cost.statements += 1
         return execute(sql, params, many, context)
 
-    began = time.process_time() + _server_seconds()
+    began = processor_seconds()
     with connection.execute_wrapper(count):
         yield
-    cost.seconds += time.process_time() + _server_seconds() - began
+    cost.seconds += processor_seconds() - began
+
+
+def processor_seconds() -> float:
+    """The processor time until now of this process, and of the server's that works for it."""
+    return time.process_time() + _server_seconds()
 
 
 def _server_seconds() -> float:

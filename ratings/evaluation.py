@@ -7,6 +7,7 @@ one together. Draws count in `log_loss_3` only. What there is nothing to judge b
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -143,7 +144,22 @@ def table_before(system: System, replay: Replay) -> SideTable:
     Newcomers stand where they joined, by the board of that moment; on a ladder, which lets them
     join below whoever is there, nowhere (NaN).
     """
-    log, before = replay.log, replay.before
+    return _table_before(system, replay, replay.previous(), 0, len(replay.log))
+
+
+def tables_before(system: System, replay: Replay, at_once: int) -> Iterator[SideTable]:
+    """Yield the same of so many matches at a time, which takes less memory."""
+    previous = replay.previous()
+    for first in range(0, len(replay.log), at_once):
+        yield _table_before(system, replay, previous, first, min(first + at_once, len(replay.log)))
+
+
+def _table_before(
+    system: System, replay: Replay, previous: Integers, first: int, last: int
+) -> SideTable:
+    log = replay.log.part(first, last)
+    members = [int(replay.log.member_start[replay.log.side_start[end]]) for end in (first, last)]
+    before = replay.states_before(previous, *members)
     unseen = np.isnan(before).all(axis=1)
     if unseen.any() and not system.orders_only:
         before[unseen] = system.new_player()

@@ -14,6 +14,7 @@ from typing import Final, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.arranging import stable_order
 from ratings.draws import DrawRate
 from ratings.engine import Engine, Progress
 from ratings.log import Floats, Integers, MatchLog
@@ -209,22 +210,34 @@ class Replay:
 
         NaN for those who joined a board-wide system with that match.
         """
-        changed, match = self.indirect_changes.match, self.log.match_of()
-        player = np.concatenate((self.indirect_changes.player, self.log.player))
-        states = np.concatenate((self.indirect_changes.state, self.after))
-        order = (
-            np.lexsort((np.concatenate((changed, match)), player))
-            if len(changed)
-            else np.argsort(player, kind="stable")
-        )
-        player = player[order]
-        again = np.zeros(len(order), dtype=bool)
-        again[1:] = player[1:] == player[:-1]
-        sorted_before = self.start[player]
-        sorted_before[again] = states[order[:-1]][again[1:]]
-        before = np.empty_like(sorted_before)
-        before[order] = sorted_before
-        return before[len(changed) :]
+        return self.states_before(self.previous(), 0, len(self.log.player))
+
+    def previous(self) -> Integers:
+        """Return where each participant's last change is, behind `after` the indirect; -1: none."""
+        p, changed = len(self.log.player), self.indirect_changes
+        player = self.log.player
+        if len(changed.match):
+            player = np.concatenate((player, changed.player))
+            place = np.concatenate((2 * self.log.match_of() + 1, 2 * changed.match))
+            order = np.lexsort((place, player))
+        else:
+            order = stable_order(player)
+        again = player[order[1:]] == player[order[:-1]]
+        previous = np.full(len(player), -1, dtype=np.int64)
+        previous[order[1:]] = np.where(again, order[:-1], -1)
+        return previous[:p]
+
+    def states_before(self, previous: Integers, first: int, last: int) -> Floats:
+        """Return `before` of the participants first:last; `previous` is that of all."""
+        rows = previous[first:last]
+        p = len(self.log.player)
+        states = self.after[np.minimum(rows, p - 1)]
+        came = rows < 0
+        states[came] = self.start[self.log.player[first:last][came]]
+        indirect = rows >= p
+        if indirect.any():
+            states[indirect] = self.indirect_changes.state[rows[indirect] - p]
+        return states
 
 
 @runtime_checkable

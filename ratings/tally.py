@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.arranging import stable_order
 from ratings.log import Integers, MatchLog
 
 WIN: Final = 1
@@ -56,7 +57,7 @@ def tally(log: MatchLog, before: Tally | None = None) -> Tally:
     """Count the log's outcomes per player, going on from `before` (of the same keys) if given."""
     q = len(log.keys)
     result = outcomes(log)
-    order = np.argsort(log.player, kind="stable")
+    order = stable_order(log.player)
     player, result = log.player[order], result[order]
     games = np.bincount(player, minlength=q)
     end = np.cumsum(games)

@@ -15,6 +15,7 @@ from leagues.bridge.computing import (
     points_of,
     read_before,
     shared_board_state,
+    standing_columns,
     standing_rows,
     standings_of,
 )
@@ -234,6 +235,7 @@ __all__ = [
     "shown_step",
     "stakes_against",
     "stakes_between",
+    "standing_columns",
     "standing_rows",
     "standings_of",
     "start_obstacle",

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.bridge.display import or_none, until
+from leagues.bridge.display import storable_ends
 from leagues.bridge.rules import (
     Piece,
     Span,
@@ -25,11 +25,12 @@ from leagues.domain.civil_days import day_number
 from leagues.models import Board, MatchEvent, Standing
 from leagues.store import segments
 from leagues.store.match_columns import NOBODY, Facts, People, micros, moment, read_people
-from leagues.store.standing_rows import StandingRow, read_standings
+from leagues.store.standing_rows import StandingColumns, StandingRow, read_standings
+from ratings.arranging import stable_order, starts_of
 from ratings.boardwide import BoardWide
 from ratings.log import EventKind, Events, MatchLog
 from ratings.system import IndirectChanges, Replay, State, System
-from ratings.tally import NEVER_PLAYED, Tally, tally
+from ratings.tally import FORM, NEVER_PLAYED, Tally, tally
 
 EVENT_KINDS: Final[Mapping[str, EventKind]] = {
     MatchEvent.Kind.FRAG: EventKind.FRAG,
@@ -180,33 +181,34 @@ def _origins(
     return before.standings, carried, others
 
 
-def points_of(computed: Computed) -> dict[int, segments.Points]:
-    """The points that a computation adds to each player's history, by player id."""
+def points_of(computed: Computed) -> segments.PlayerPoints:
+    """The points that a computation adds to each player's history."""
     log, others, ladder_entries = (
         computed.log,
         computed.replay.indirect_changes,
         computed.ladder_entries,
     )
-    match = log.match_of()
-    player = np.concatenate([log.player, others.player, ladder_entries.player])
-    # An indirect change stands behind the match before it, and before the match after it.
-    place = np.concatenate([2 * match + 1, 2 * others.match, 2 * ladder_entries.match])
-    order = np.lexsort((place, player))
-    alone = np.zeros(len(others.player) + len(ladder_entries.player), np.int64)
-    seq = np.concatenate([computed.seq[match], alone])[order]
-    at = np.concatenate([log.at[match], others.at, ladder_entries.at])[order]
-    state = np.concatenate([computed.replay.after, others.state, ladder_entries.state])[order]
-    expected = np.concatenate([computed.expected, np.full(len(alone), np.nan)])[order]
-    ends = np.cumsum(np.bincount(player, minlength=len(log.keys)))
-    points: dict[int, segments.Points] = {}
-    first = 0
-    for player_id, end in zip(computed.people.player_id.tolist(), ends.tolist(), strict=True):
-        if end > first:
-            points[player_id] = segments.Points(
-                seq[first:end], at[first:end], state[first:end], expected[first:end]
-            )
-        first = end
-    return points
+    match, player = log.match_of(), log.player
+    points = segments.Points(
+        computed.seq[match], log.at[match], computed.replay.after, computed.expected
+    )
+    alone = len(others.player) + len(ladder_entries.player)
+    if alone:
+        player = np.concatenate([player, others.player, ladder_entries.player])
+        # An indirect change stands behind the match before it, and before the match after it.
+        place = np.concatenate([2 * match + 1, 2 * others.match, 2 * ladder_entries.match])
+        points = segments.Points(
+            np.concatenate([points.seq, np.zeros(alone, np.int64)]),
+            np.concatenate([points.at, others.at, ladder_entries.at]),
+            np.concatenate([points.state, others.state, ladder_entries.state]),
+            np.concatenate([points.expected, np.full(alone, np.nan)]),
+        )
+    order = np.lexsort((place, player)) if alone else stable_order(player)
+    counts = np.bincount(player, minlength=len(log.keys))
+    present = np.flatnonzero(counts)
+    return segments.PlayerPoints(
+        computed.people.player_id[present], starts_of(counts[present]), points, order
+    )
 
 
 def shared_board_state(computed: Computed) -> bytes:
@@ -221,38 +223,38 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
 
 def standing_rows(board: Board, generation: int, computed: Computed) -> list[StandingRow]:
     """The standings of everyone in a computation whom the system places, as rows."""
+    return standing_columns(board, generation, computed).rows()
+
+
+def standing_columns(board: Board, generation: int, computed: Computed) -> StandingColumns:
+    """The standings of everyone in a computation whom the system places, as columns."""
     system = computed.system
     final, counts = computed.replay.final, computed.tally
     values = system.display_many(final, board=computed.replay.board, **_as_of(board, system))
     fairly_sure, sure = system.certain_until_many(final, counts.games)
     # Who brought a rating and has not played yet stands nowhere.
-    placed = ~np.isnan(values.value) & (counts.games > 0)
-    places = np.rint(np.where(placed, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
-    if system.lower_is_better:
-        places = -places
-    rows = zip(
-        computed.people.player_id.tolist(),
-        [segments.pack_state(state) for state in final],
-        (values.value + 0.0).tolist(),
-        places.tolist(),
-        or_none(values.low),
-        or_none(values.high),
-        counts.games.tolist(),
-        counts.won.tolist(),
-        counts.drawn.tolist(),
-        counts.lost.tolist(),
-        counts.form,
-        counts.streak.tolist(),
-        map(moment, np.where(placed, counts.last_at, 0).tolist()),
-        map(until, fairly_sure.tolist()),
-        map(until, sure.tolist()),
-        strict=True,
+    placed = np.flatnonzero(~np.isnan(values.value) & (counts.games > 0))
+    places = np.rint(values.value[placed] * 10.0**values.decimals).astype(np.int64)
+    return StandingColumns(
+        league_id=board.league_id,
+        board_id=board.pk,
+        generation=generation,
+        player_id=computed.people.player_id[placed],
+        state=segments.packed_states(final[placed]),
+        shown=values.value[placed] + 0.0,
+        place_value=-places if system.lower_is_better else places,
+        low=values.low[placed] + 0.0,
+        high=values.high[placed] + 0.0,
+        games=counts.games[placed],
+        won=counts.won[placed],
+        drawn=counts.drawn[placed],
+        lost=counts.lost[placed],
+        form=np.array(counts.form, f"S{FORM}")[placed],
+        streak=counts.streak[placed],
+        last_played_at=counts.last_at[placed],
+        fairly_sure_until=storable_ends(fairly_sure[placed]),
+        sure_until=storable_ends(sure[placed]),
     )
-    return [
-        StandingRow(board.league_id, board.pk, generation, *row)
-        for row, is_placed in zip(rows, placed.tolist(), strict=True)
-        if is_placed
-    ]
 
 
 def changed_standings(board: Board, before: Before, computed: Computed) -> list[StandingRow]:

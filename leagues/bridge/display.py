@@ -16,8 +16,8 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board, Standing
 from leagues.models.checks import LAST_INSTANT
 from leagues.store import segments
-from leagues.store.match_columns import civil_days, micros, moment
-from ratings.system import NEVER, State
+from leagues.store.match_columns import civil_days, micros
+from ratings.system import State
 
 
 class ShownValue(NamedTuple):
@@ -138,7 +138,6 @@ def or_none(values: NDArray[np.float64]) -> list[float | None]:
     return [None if math.isnan(value) else value + 0.0 for value in values.tolist()]
 
 
-def until(value: int) -> datetime | None:
-    if value == NEVER:
-        return None
-    return moment(min(value, micros(LAST_INSTANT)))
+def storable_ends(instants: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ends of certainty as standings keep them."""
+    return np.minimum(instants, micros(LAST_INSTANT))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ratings.evaluation import table_before
+from ratings.evaluation import tables_before
 from ratings.log import Floats
-from ratings.sidetable import pairs_of
+from ratings.sidetable import SideTable, pairs_of
 from ratings.system import IndirectChanges, Reach, Replay, System
 
+MATCHES_AT_ONCE = 1 << 14
+"""What is computed of so many matches stays in the cache of a processor."""
 DIGITS = 12
 """Rounded so far, the numbers do not depend on how many of them a machine computes at once."""
 
@@ -22,7 +24,12 @@ def expected_of(system: System, replay: Replay) -> Floats:
     log = replay.log
     if system.reach is Reach.BATCH or system.orders_only or not len(log):
         return np.full(len(log.player), np.nan)
-    table = table_before(system, replay)
+    tables = tables_before(system, replay, MATCHES_AT_ONCE)
+    return np.concatenate([_expected_in(system, table) for table in tables])
+
+
+def _expected_in(system: System, table: SideTable) -> Floats:
+    log = table.log
     one, other, _weight = pairs_of(log)
     chance = system.chances(table, one, other)
     sides = len(log.rank)

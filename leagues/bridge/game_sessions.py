@@ -123,7 +123,7 @@ def evening_course(session: RatedSession) -> dict[int, dict[int, float]]:
     """The value of each player after each of the own games, by player id and the game's number."""
     system = system_of(session.board)
     shown = {}
-    for player_id, points in points_of(session.computed).items():
+    for player_id, points in points_of(session.computed).by_player().items():
         values = system.display_many(points.state, board=board_state(session.board)).value + 0.0
         shown[player_id] = dict(zip(points.seq.tolist(), values.tolist(), strict=True))
     return shown

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.computing import Computed
-from leagues.bridge.display import has_levels
+from leagues.bridge.display import has_levels, storable_ends
 from leagues.bridge.systems import board_state, system_of
 from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board
-from leagues.models.checks import LAST_INSTANT
 from leagues.store.match_columns import Floats, Integers, civil_days, micros
 from leagues.store.standing_columns import Histories, StandingTable, Tallies, read_tallies
 from ratings.system import Reach, State, System
@@ -67,8 +66,8 @@ def table_before(
         lost=tallies.lost[placed],
         streak=tallies.streak[placed],
         last_at=past.last_at[placed],
-        fairly_sure_until=_storable(fairly_sure[placed]),
-        sure_until=_storable(sure[placed]),
+        fairly_sure_until=storable_ends(fairly_sure[placed]),
+        sure_until=storable_ends(sure[placed]),
         form=tallies.form[placed],
         state=state[placed],
     )
@@ -88,11 +87,6 @@ def _places_before(
     shown = ~np.isnan(values.value)
     places = np.rint(np.where(shown, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
     return shown, -places if system.lower_is_better else places
-
-
-def _storable(instants: Integers) -> Integers:
-    """Ends of certainty as standings keep them."""
-    return np.minimum(instants, micros(LAST_INSTANT))
 
 
 def is_table_before(board: Board, computed: Computed, table: StandingTable, at: datetime) -> bool:

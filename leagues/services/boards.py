@@ -7,7 +7,6 @@ the board to it in one short transaction; whatever dies on the way leaves the ol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -46,11 +45,12 @@ from leagues.services.days import (
 from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.revised import revised_ratings, revising, shown_values
 from leagues.store import segments
-from leagues.store.bulk import insert_models, insert_rows, upsert_rows
+from leagues.store.bulk import insert_models, upsert_rows
+from leagues.store.column_writes import ROWS_AT_ONCE, insert_columns
 from leagues.store.match_columns import Facts, read_facts
 from leagues.store.snapshot import snapshot
 from leagues.store.standing_rows import KEY as STANDING_KEY
-from leagues.store.standing_rows import StandingRow
+from leagues.store.standing_rows import StandingColumns, StandingRow
 from ratings.system import Reach
 
 BATCH = 500
@@ -184,7 +184,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     if len(points) > MOST_REWRITTEN:
         _replay_all(claim, board)
         return
-    history = segments.extend(board, points)
+    history = segments.extend(board, points.by_player())
     standings = bridge.changed_standings(board, before, computed)
     moments = carry_moments(board, facts, before, computed, standings)
     with transaction.atomic():
@@ -262,25 +262,21 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         board, facts, progress=lambda done, _all: claim.progress(done, 2 * total, "rate")
     )
     faultpoint("after_replay")
-    points = bridge.points_of(computed)
-    rows = (
-        segment
-        for player_id, past in points.items()
-        for segment in segments.cut_rows(board, generation, player_id, past)
-    )
     written = 0
-    for part in batches(rows, BATCH):
+    for part in bridge.points_of(computed).parts():
+        packed = segments.pack(part)
         with transaction.atomic():
             claim.fence()
-            insert_rows(RatingSegment, segments.SegmentRow._fields, part)
-        written += sum(segment.count for segment in part)
+            insert_columns(RatingSegment, packed.columns(board, generation), len(packed))
+        written += int(packed.count.sum())
         faultpoint("replay_batch")
         claim.progress(total + min(written // 2, total), 2 * total, "write")
-    standings = bridge.standing_rows(board, generation, computed)
-    for batch in batches(standings, BATCH):
+    standings = bridge.standing_columns(board, generation, computed)
+    for first in range(0, len(standings), ROWS_AT_ONCE):
+        end = min(first + ROWS_AT_ONCE, len(standings))
         with transaction.atomic():
             claim.fence()
-            insert_rows(Standing, StandingRow._fields, batch)
+            insert_columns(Standing, standings.part(first, end), end - first)
     _note_revised(claim, board, target, generation, standings)
     faultpoint("before_swap")
     with transaction.atomic():
@@ -301,7 +297,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
 
 
 def _note_revised(
-    claim: Claim, board: Board, target: int, generation: int, standings: Sequence[StandingRow]
+    claim: Claim, board: Board, target: int, generation: int, standings: StandingColumns
 ) -> None:
     """Note whose rating moves without a match because older results were changed."""
     with transaction.atomic():
@@ -310,7 +306,7 @@ def _note_revised(
     cause = revising(board, target)
     if cause is None:
         return
-    rows = revised_ratings(board, target, cause, generation, shown_values(board), standings)
+    rows = revised_ratings(board, target, cause, generation, shown_values(board), standings.rows())
     for batch in batches(rows, BATCH):
         with transaction.atomic():
             claim.fence()

@@ -120,27 +120,22 @@ def rewriting_of(board: Board, tail: Tail, computed: bridge.Computed) -> Rewriti
     """The rows in which what was rated of a tail differs from what is stored."""
     standings = tail_standings(board, tail, computed)
     games = {row.player_id: row.games for row in standings}
-    points = bridge.points_of(computed)
-    rows: list[segments.SegmentRow] = []
+    points = bridge.points_of(computed).by_player()
+    joined: dict[int, segments.Points] = {}
+    numbers: dict[int, int] = {}
     shorter: dict[int, int] = {}
     for player_id in sorted(tail.players):
         before = tail.before.standings.get(player_id)
-        first, room = divmod(before.games if before else 0, segments.SIZE)
+        numbers[player_id], room = divmod(before.games if before else 0, segments.SIZE)
         parts = [tail.points_before[player_id]] if room else []
         if player_id in points:
             parts.append(points[player_id])
-        rows += segments.cut_rows(
-            board,
-            board.generation,
-            player_id,
-            segments.Points.join(parts, len(computed.system.columns)),
-            first,
-        )
+        joined[player_id] = segments.Points.join(parts, len(computed.system.columns))
         count = segments.count_of(games.get(player_id, 0))
         if player_id in tail.stored and count < segments.count_of(tail.stored[player_id].games):
             shorter[player_id] = count
     return Rewriting(
-        rows,
+        segments.rows_of(board, joined, numbers),
         standings,
         [row for row in standings if row != tail.stored.get(row.player_id)],
         sorted(tail.stored.keys() - games.keys()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -179,30 +179,32 @@ def _standing_differences(
 def _history_differences(
     board: Board,
     stored: dict[tuple[int, int], SegmentContent],
-    points: dict[int, segments.Points],
+    points: segments.PlayerPoints,
     names: dict[int, str],
     *,
     about: bool,
 ) -> list[Difference]:
     differences = []
     left = dict(stored)
-    for player_id, past in points.items():
-        for row in segments.cut_rows(board, board.generation, player_id, past):
-            segment = left.pop((player_id, row.number), None)
-            replayed = row.count, row.data, row.expected
-            if segment is None:
-                differences.append(
-                    Difference(names[player_id], f"history {row.number}", "missing", "there")
-                )
-            elif segment != replayed and not (about and _is_near_history(segment, replayed)):
-                differences.append(
-                    Difference(names[player_id], f"history {row.number}", "differs", "")
-                )
+    for row in _segment_rows(board, points):
+        segment = left.pop((row.player_id, row.number), None)
+        replayed = row.count, row.data, row.expected
+        name, what = names[row.player_id], f"history {row.number}"
+        if segment is None:
+            differences.append(Difference(name, what, "missing", "there"))
+        elif segment != replayed and not (about and _is_near_history(segment, replayed)):
+            differences.append(Difference(name, what, "differs", ""))
     differences.extend(
         Difference(f"player {player_id}", f"history {number}", "there", "missing")
         for player_id, number in left
     )
     return differences
+
+
+def _segment_rows(board: Board, points: segments.PlayerPoints) -> Iterator[segments.SegmentRow]:
+    """Yield the segments that some points are packed into."""
+    for part in points.parts():
+        yield from segments.pack(part).rows(board, board.generation)
 
 
 def _board_differences(board: Board, facts: Facts, computed: bridge.Computed) -> list[Difference]:

@@ -22,7 +22,7 @@ def insert_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
     """Insert rows of plain values, in the order of `columns` (attribute names of the model)."""
-    here, into = this_connection(), _into(model, tuple(columns))
+    here, into = this_connection(), insert_into(model, tuple(columns))
     if here.vendor == "sqlite":
         marks = ", ".join(["%s"] * len(columns))
         values = list(_adapt(model, tuple(columns), rows))
@@ -56,7 +56,7 @@ def upsert_rows(
         for name, column in zip(names, columns, strict=True)
         if column not in key
     )
-    into = f"INSERT INTO {_into(model, tuple(columns))}"
+    into = f"INSERT INTO {insert_into(model, tuple(columns))}"
     conflict = f"ON CONFLICT ({', '.join(_stored_names(model, key))}) DO UPDATE SET {changes}"
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -101,6 +101,11 @@ def read_large(rows: models.QuerySet[Any]) -> list[tuple[Any, ...]]:
     """Values, megabytes of them as they are: psycopg takes four times as long for digits."""
     if connection.vendor == "sqlite":
         return list(rows)
+    return read_binary(*rows.query.sql_with_params())
+
+
+def read_binary(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The rows of a query on PostgreSQL, whose values come as bytes and not as digits."""
     # psycopg is not there in every installation on SQLite.
     from django.db.backends.postgresql.base import ServerBindingCursor  # noqa: PLC0415
     from psycopg.pq import Format  # noqa: PLC0415
@@ -111,7 +116,7 @@ def read_large(rows: models.QuerySet[Any]) -> list[tuple[Any, ...]]:
     raw.format = Format.BINARY
     wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
     with wrapped(raw) as cursor:
-        cursor.execute(*rows.query.sql_with_params())
+        cursor.execute(sql, params)
         return list(cursor.fetchall())
 
 
@@ -136,7 +141,7 @@ def refresh_statistics() -> None:
 
 
 @cache
-def _into(model: type[models.Model], columns: tuple[str, ...]) -> str:
+def insert_into(model: type[models.Model], columns: tuple[str, ...]) -> str:
     """The table and its columns, as they stand in INSERT and COPY."""
     table = connection.ops.quote_name(model._meta.db_table)
     return f"{table} ({', '.join(_stored_names(model, columns))})"

@@ -6,7 +6,7 @@ writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from leagues.models import Board, Match, MatchEvent, Participant, Player
 from leagues.models.match import rated_kinds
+from leagues.store.column_reads import INSTANT, INTEGER, read_columns
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -28,6 +29,18 @@ DAY = 86_400_000_000
 
 NOBODY = 0
 """No database gives this number to a player."""
+
+MOST_NAMED = 500
+"""Players in one query: of more, all of the league are read."""
+
+MOST_SPARSE = 4
+"""So many numbers for each of those asked for are read, or laid out, rather than looked up."""
+
+_STANDING = (
+    "p.side * 262144 + p.rank * 4 + CASE WHEN p.playing_share = 1.0 THEN 0 ELSE 2 END "
+    "+ CASE WHEN p.score IS NULL THEN 0 ELSE 1 END"
+)
+"""Side and rank of a participant in one number, whether he played in part, and has a score."""
 
 
 def _no_integers() -> Integers:
@@ -170,8 +183,21 @@ class People:
 
     def positions(self, player_ids: Integers) -> Integers:
         """The position of each player in the order of keys."""
-        by_id = np.argsort(self.player_id)
-        return by_id[np.searchsorted(self.player_id, player_ids, sorter=by_id)]
+        return positions_in(self.player_id, player_ids)
+
+
+def positions_in(ids: Integers, wanted: Integers) -> Integers:
+    """Where each wanted id stands among distinct ids; -1 for those that do not."""
+    if not len(ids):
+        return np.full(len(wanted), -1)
+    first, last = int(ids.min()), int(ids.max())
+    if last - first < MOST_SPARSE * len(ids):
+        places = np.full(last - first + 3, -1)
+        places[ids - first + 1] = np.arange(len(ids))
+        return places[np.clip(wanted - first + 1, 0, last - first + 2)]
+    by_id = np.argsort(ids)
+    place = by_id[np.minimum(np.searchsorted(ids, wanted, sorter=by_id), len(ids) - 1)]
+    return np.where(ids[place] == wanted, place, -1)
 
 
 def micros(moment: datetime) -> int:
@@ -216,58 +242,110 @@ def read_facts(
         marks = ", ".join(["%s"] * len(players)) or "NULL"
         where += f" AND m.id IN (SELECT match_id FROM {participants} WHERE player_id IN ({marks}))"  # noqa: S608
         params += players
-    return _read_columns(board, where, params, with_events=with_events and board.mode.rates_events)
+    return _read_facts(board, where, params, with_events=with_events and board.mode.rates_events)
 
 
 def read_games(board: Board, match_ids: Sequence[int]) -> Facts:
     """Read some matches with their events, whether a board rates them or not."""
     marks = ", ".join(["%s"] * len(match_ids)) or "NULL"
-    return _read_columns(board, f"m.id IN ({marks})", [*match_ids], with_events=True)
+    return _read_facts(board, f"m.id IN ({marks})", [*match_ids], with_events=True)
 
 
-def _read_columns(board: Board, where: str, params: list[Any], *, with_events: bool) -> Facts:
+def _read_facts(board: Board, where: str, params: list[Any], *, with_events: bool) -> Facts:
     """The facts of the matches `m` of a condition; days are those of the board's league."""
-    matches, participants = Match._meta.db_table, Participant._meta.db_table
-    head = _columns(
-        f"SELECT m.id, m.seq, {played_instant()}, m.same_time_order, m.weight "  # noqa: S608
-        f"FROM {matches} m WHERE {where}",
+    ids, numbered, at, hint = read_columns(
+        (
+            ("m.id", INTEGER),
+            (f"m.seq * 2 + {_is_other_than_one('m.weight')}", INTEGER),
+            ("m.played_at", INSTANT),
+            ("m.same_time_order", INTEGER),
+        ),
+        f"{Match._meta.db_table} m WHERE {where}",
         params,
-        (np.int64, np.int64, instants, np.int64, np.float64),
     )
-    ids, seq, at, hint, weight = head
+    seq, weight = numbered >> 1, np.ones(len(ids))
+    if (numbered & 1).any():
+        _read_other_weights(where, params, ids, weight)
     order = np.lexsort((seq, hint, at))
-    rows = _columns(
-        "SELECT p.match_id, p.player_id, p.side, p.rank, p.score, p.playing_share "  # noqa: S608
-        f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id WHERE {where}",
-        params,
-        (np.int64, np.int64, np.int64, np.int64, np.float64, np.float64),
-    )
-    by_id = np.argsort(ids[order])
-
-    def places(match_ids: Integers) -> Integers:
-        return by_id[np.searchsorted(ids[order], match_ids, sorter=by_id)]
-
+    ids = ids[order]
     return Facts(
-        match_id=ids[order],
+        match_id=ids,
         seq=seq[order],
         at=at[order],
         hint=hint[order],
         day=civil_days(at[order], board.league.zone),
         weight=weight[order],
-        match=places(rows[0]),
-        player_id=rows[1],
-        side=rows[2],
-        rank=rows[3],
-        score=rows[4],
-        share=rows[5],
-        **(_read_events(where, params, places) if with_events else {}),
+        **_read_participants(where, params, ids),
+        **(_read_events(where, params, ids) if with_events else {}),
     )
 
 
-def _read_events(
-    where: str, params: list[Any], places: Callable[[Integers], Integers]
-) -> dict[str, NDArray[Any]]:
-    """The columns of the events of some matches `m`; `places` tells where these stand."""
+def _is_other_than_one(column: str) -> str:
+    """The SQL expression that is 0 where a column is 1.0, as it mostly is, and 1 elsewhere."""
+    return f"CASE WHEN {column} = 1.0 THEN 0 ELSE 1 END"
+
+
+def _read_other_weights(where: str, params: list[Any], ids: Integers, weight: Floats) -> None:
+    """Write the weights of matches `m` where they are not 1 beside their ids."""
+    match_id, other = _columns(
+        f"SELECT m.id, m.weight FROM {Match._meta.db_table} m "  # noqa: S608
+        f"WHERE {where} AND m.weight <> 1.0",
+        params,
+        (np.int64, np.float64),
+    )
+    weight[positions_in(ids, match_id)] = other
+
+
+def _read_participants(where: str, params: list[Any], ids: Integers) -> dict[str, NDArray[Any]]:
+    """The columns of the participants of some matches `m`, which have these ids."""
+    participants = Participant._meta.db_table
+    source = f"{participants} p JOIN {Match._meta.db_table} m ON m.id = p.match_id WHERE {where}"
+    first, last = (int(ids.min()), int(ids.max())) if len(ids) else (0, -1)
+    if last - first < MOST_SPARSE * len(ids):
+        # Few others lie between: to leave them out here is cheaper than to join two tables there.
+        source = f"{participants} p WHERE p.match_id BETWEEN %s AND %s"
+        params = [first, last]
+    match_id, player_id, standing, score = read_columns(
+        (
+            ("p.match_id", INTEGER),
+            ("p.player_id", INTEGER),
+            (_STANDING, INTEGER),
+            ("p.score", INTEGER),
+        ),
+        source,
+        params,
+    )
+    scores, shares = np.full(len(match_id), np.nan), np.ones(len(match_id))
+    has_score = standing & 1 == 1
+    scores[has_score] = score
+    partly = np.flatnonzero(standing & 2)
+    if len(partly):
+        *key, share = _columns(
+            f"SELECT p.match_id, p.player_id, p.playing_share FROM {source} "  # noqa: S608
+            "AND p.playing_share <> 1.0",
+            params,
+            (np.int64, np.int64, np.float64),
+        )
+        shares[partly[np.lexsort((player_id[partly], match_id[partly]))]] = share[
+            np.lexsort(key[::-1])
+        ]
+    match = positions_in(ids, match_id)
+    columns = {
+        "match": match,
+        "player_id": player_id,
+        "side": standing >> 18,
+        "rank": standing >> 2 & 0xFFFF,
+        "score": scores,
+        "share": shares,
+    }
+    among = match >= 0
+    if among.all():
+        return columns
+    return {name: column[among] for name, column in columns.items()}
+
+
+def _read_events(where: str, params: list[Any], ids: Integers) -> dict[str, NDArray[Any]]:
+    """The columns of the events of some matches `m`, which have these ids."""
     match_id, position, kind, player, opponent, points = _columns(
         "SELECT e.match_id, e.position, e.kind, e.player_id, "  # noqa: S608
         f"COALESCE(e.opponent_id, {NOBODY}), e.points "
@@ -276,7 +354,7 @@ def _read_events(
         params,
         (np.int64, np.int64, event_kinds, np.int64, np.int64, np.float64),
     )
-    match = places(match_id)
+    match = positions_in(ids, match_id)
     order = np.lexsort((position, match))
     return {
         "event_match": match[order],
@@ -317,8 +395,9 @@ def results_by_day(
         if limit is not None:
             where += f" AND m.played_at {sign} %s"
             params.append(connection.ops.adapt_datetimefield_value(limit))
-    sql = f"SELECT {played_instant()} FROM {Match._meta.db_table} m WHERE {where}"  # noqa: S608
-    (at,) = _columns(sql, params, (instants,))
+    (at,) = read_columns(
+        (("m.played_at", INSTANT),), f"{Match._meta.db_table} m WHERE {where}", params
+    )
     days, counts = np.unique(civil_days(at, board.league.zone), return_counts=True)
     return tuple(
         ((EPOCH + timedelta(days=day)).date(), count)
@@ -328,16 +407,23 @@ def results_by_day(
 
 def read_people(league_id: int, player_ids: Integers) -> People:
     """Read the keys of players and put them in the order of arithmetic."""
-    wanted = set(player_ids.tolist())
-    rows = Player.objects.filter(league_id=league_id).values_list("pk", "key", "birth_year")
-    if len(wanted) < 500:
-        rows = rows.filter(pk__in=wanted)
-    people = sorted((key, pk, year or 0) for pk, key, year in rows if pk in wanted)
-    return People(
-        player_id=np.array([pk for _, pk, _ in people], dtype=np.int64),
-        keys=tuple(key for key, _, _ in people),
-        birth_year=np.array([year for _, _, year in people], dtype=np.int64),
+    wanted = player_ids.tolist()
+    sql = (
+        f"SELECT key, id, COALESCE(birth_year, 0) FROM {Player._meta.db_table} WHERE league_id = %s"  # noqa: S608
     )
+    params = [league_id]
+    if len(wanted) < MOST_NAMED:
+        sql += f" AND id IN ({', '.join(['%s'] * len(wanted)) or 'NULL'})"
+        params += wanted
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        people = cursor.fetchall()
+    if len(people) > len(wanted):
+        among = set(wanted)
+        people = [row for row in people if row[1] in among]
+    people.sort()
+    keys, numbers, years = zip(*people, strict=True) if people else ((), (), ())
+    return People(np.array(numbers, np.int64), tuple(keys), np.array(years, np.int64))
 
 
 def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
@@ -375,6 +461,6 @@ def _columns(sql: str, params: list[Any], kinds: tuple[Any, ...]) -> list[NDArra
         cursor.execute(sql, params)
         columns = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(kinds)
     return [
-        kind(values) if kind in (instants, event_kinds) else np.array(values, dtype=kind)
+        kind(values) if kind is event_kinds else np.array(values, dtype=kind)
         for kind, values in zip(kinds, columns, strict=True)
     ]

@@ -18,8 +18,13 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from leagues.models import Board, RatingSegment
+from leagues.store.column_writes import Column, Ragged
+
+Integers = NDArray[np.int64]
 
 SIZE = 256
+POINTS_AT_ONCE, PLAYERS_AT_ONCE = 1 << 16, 1 << 12
+"""What is packed and written together: some megabytes."""
 NAMED_AT_ONCE = 500
 """Players in one query: SQLite takes only so many values."""
 
@@ -60,6 +65,10 @@ class Points:
     def __getitem__(self, where: slice) -> Points:
         return Points(self.seq[where], self.at[where], self.state[where], self.expected[where])
 
+    def take(self, rows: Integers) -> Points:
+        """Some of the points, in the order of `rows`."""
+        return Points(self.seq[rows], self.at[rows], self.state[rows], self.expected[rows])
+
     @classmethod
     def join(cls, parts: Iterable[Points], columns: int) -> Points:
         """Join parts that follow each other."""
@@ -75,18 +84,120 @@ class Points:
         )
 
 
-def pack(points: Points) -> bytes:
-    """The bytes of at most 256 points; −0.0 becomes 0.0, as databases would make it."""
-    return (
-        points.seq.astype("<i8").tobytes()
-        + points.at.astype("<i8").tobytes()
-        + (points.state.T + 0.0).astype("<f8").tobytes()
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayerPoints:
+    """The points of several players, each player's in their order."""
+
+    player_id: Integers
+    """n players who have points."""
+    start: Integers
+    points: Points
+    """Of all players, in any order."""
+    order: Integers | None = None
+    """n + 1 starts: player i has the points order[start[i]:start[i + 1]]; None: as they stand."""
+
+    @classmethod
+    def join(cls, by_player: Mapping[int, Points]) -> PlayerPoints:
+        """The points of players that are given one by one, of at least one player."""
+        columns = next(iter(by_player.values())).state.shape[1]
+        points = Points.join(by_player.values(), columns)
+        counts = np.array([len(own) for own in by_player.values()], np.int64)
+        return cls(
+            np.array(list(by_player), np.int64)[counts > 0],
+            _starts_of(counts[counts > 0]),
+            points,
+        )
+
+    def __len__(self) -> int:
+        return len(self.player_id)
+
+    def by_player(self) -> dict[int, Points]:
+        """The points of each player."""
+        points = self.ordered(0, len(self))
+        ends = zip(self.start[:-1].tolist(), self.start[1:].tolist(), strict=True)
+        return {
+            player_id: points[first:end]
+            for player_id, (first, end) in zip(self.player_id.tolist(), ends, strict=True)
+        }
+
+    def parts(self) -> Iterator[PlayerPoints]:
+        """Yield the points of some players at a time, of one at least."""
+        first = 0
+        while first < len(self):
+            most = self.start[first] + POINTS_AT_ONCE
+            end = int(np.searchsorted(self.start, most, side="right")) - 1
+            end = min(max(end, first + 1), first + PLAYERS_AT_ONCE)
+            starts = self.start[first : end + 1] - self.start[first]
+            yield PlayerPoints(self.player_id[first:end], starts, self.ordered(first, end))
+            first = end
+
+    def ordered(self, first: int, end: int) -> Points:
+        """The points of some players, one player's after the other's."""
+        rows = slice(int(self.start[first]), int(self.start[end]))
+        return self.points[rows] if self.order is None else self.points.take(self.order[rows])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedSegments:
+    """Segments in columns, those of a player one after the other."""
+
+    player_id: Integers
+    number: Integers
+    count: Integers
+    data: Ragged
+    expected: Ragged
+
+    def __len__(self) -> int:
+        return len(self.player_id)
+
+    def columns(self, board: Board, generation: int) -> dict[str, Column]:
+        """Their columns by the names in the database."""
+        same = {"league_id": board.league_id, "board_id": board.pk, "generation": generation}
+        own = {name: getattr(self, name) for name in SegmentRow._fields if name not in same}
+        return {**same, **own}
+
+    def rows(self, board: Board, generation: int) -> Iterator[SegmentRow]:
+        """Yield them one by one."""
+        columns = (self.player_id.tolist(), self.number.tolist(), self.count.tolist())
+        for values in zip(*columns, self.data, self.expected, strict=True):
+            yield SegmentRow(board.league_id, board.pk, generation, *values)
+
+
+def pack(history: PlayerPoints, first: Mapping[int, int] | None = None) -> PackedSegments:
+    """The segments of players' points, numbered from 0, or as `first` says of a player.
+
+    Column j of a segment that begins with point a and has c of them is at a(2 + k) + jc, where a
+    state has k columns. −0.0 becomes 0.0, as databases would make it.
+    """
+    sizes = np.diff(history.start)
+    segments = -(-sizes // SIZE)
+    row = np.repeat(np.arange(len(history)), segments)
+    number = np.arange(len(row)) - np.repeat(_starts_of(segments)[:-1], segments)
+    begin = history.start[row] + SIZE * number
+    count = np.minimum(history.start[row + 1] - begin, SIZE)
+    points = history.ordered(0, len(history))
+    width = 2 + points.state.shape[1]
+    own, place = np.repeat(count, count), np.arange(len(points))
+    place += np.repeat(begin * (width - 1), count)
+    words = np.empty(len(points) * width, "<i8")
+    floats = words.view("<f8")
+    words[place] = points.seq
+    place += own
+    words[place] = points.at
+    for column in range(width - 2):
+        place += own
+        floats[place] = points.state[:, column] + 0.0
+    ends = np.append(begin, len(points))
+    player_id = history.player_id[row]
+    if first:
+        number += np.array([first.get(each, 0) for each in player_id.tolist()], np.int64)
+    return PackedSegments(
+        player_id,
+        number,
+        count,
+        Ragged(words.view(np.uint8), ends * width * 8),
+        Ragged(points.expected.astype("<f8").view(np.uint8), ends * 8),
     )
-
-
-def pack_expected(points: Points) -> bytes:
-    """The bytes of what was expected."""
-    return points.expected.astype("<f8").tobytes()
 
 
 def unpack(
@@ -106,6 +217,12 @@ def pack_state(state: NDArray[np.float64]) -> bytes:
     return (state + 0.0).astype("<f8").tobytes()
 
 
+def packed_states(states: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The bytes of states, one state a row."""
+    columns = states.shape[1]
+    return (states + 0.0).astype("<f8").view(np.uint8).reshape(len(states), 8 * columns)
+
+
 def unpack_states(states: Iterable[bytes | memoryview[int]], columns: int) -> NDArray[np.float64]:
     """The states of standings as rows."""
     raw = b"".join(bytes(state) for state in states)
@@ -117,28 +234,17 @@ def count_of(points: int) -> int:
     return -(-points // SIZE)
 
 
-def cut(board: Board, generation: int, player_id: int, points: Points) -> Iterator[RatingSegment]:
-    """Yield the unsaved segments of a player's points."""
-    for row in cut_rows(board, generation, player_id, points):
-        yield RatingSegment(**row._asdict())
+def _starts_of(counts: Integers) -> Integers:
+    return np.concatenate([[0], np.cumsum(counts)])
 
 
-def cut_rows(
-    board: Board, generation: int, player_id: int, points: Points, first: int = 0
-) -> Iterator[SegmentRow]:
-    """Yield the segments of a player's points as rows, numbered from `first`."""
-    for number, start in enumerate(range(0, len(points), SIZE), start=first):
-        part = points[start : start + SIZE]
-        yield SegmentRow(
-            board.league_id,
-            board.pk,
-            generation,
-            player_id,
-            number,
-            len(part),
-            pack(part),
-            pack_expected(part),
-        )
+def rows_of(
+    board: Board, by_player: Mapping[int, Points], first: Mapping[int, int]
+) -> list[SegmentRow]:
+    """The segments of players' points on the present generation, numbered from those of `first`."""
+    if not by_player:
+        return []
+    return list(pack(PlayerPoints.join(by_player), first).rows(board, board.generation))
 
 
 def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[int, Points]:
@@ -180,14 +286,14 @@ def extend(board: Board, player_points: Mapping[int, Points]) -> list[SegmentRow
     Of each history only the last segment is read.
     """
     last = {row[0]: row[1:] for row in _last_segments(board, list(player_points))}
-    rows: list[SegmentRow] = []
+    joined: dict[int, Points] = {}
+    numbers: dict[int, int] = {}
     for player_id, points in player_points.items():
         number, count, data, expected = last.get(player_id, (-1, SIZE, b"", b""))
         parts = [] if count == SIZE else [unpack(data, count, expected)]
-        joined = Points.join([*parts, points], points.state.shape[1])
-        first = number + (count == SIZE)
-        rows.extend(cut_rows(board, board.generation, player_id, joined, first))
-    return rows
+        joined[player_id] = Points.join([*parts, points], points.state.shape[1])
+        numbers[player_id] = number + (count == SIZE)
+    return rows_of(board, joined, numbers)
 
 
 def last_states(board: Board, player_ids: Sequence[int]) -> dict[int, tuple[float, ...]]:

@@ -6,11 +6,18 @@ player.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from leagues.models import Board, Standing
+from leagues.store.column_writes import NULL_INSTANT, Column
+from leagues.store.match_columns import Floats, Integers, moment
 
 NAMED_AT_ONCE = 500
 """Players in one query: SQLite takes only so many values."""
@@ -40,6 +47,77 @@ class StandingRow(NamedTuple):
     last_played_at: datetime
     fairly_sure_until: datetime | None
     sure_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StandingColumns:
+    """Standings of one generation of a board, each column of theirs as an array."""
+
+    league_id: int
+    board_id: int
+    generation: int
+    player_id: Integers
+    state: NDArray[np.uint8]
+    """The bytes of each in a row."""
+    shown: Floats
+    place_value: Integers
+    low: Floats
+    """NaN where there is none; `high` likewise."""
+    high: Floats
+    games: Integers
+    won: Integers
+    drawn: Integers
+    lost: Integers
+    form: NDArray[np.bytes_]
+    streak: Integers
+    last_played_at: Integers
+    """Microseconds since 1970."""
+    fairly_sure_until: Integers
+    """`NULL_INSTANT` where they are not; `sure_until` likewise."""
+    sure_until: Integers
+
+    def __len__(self) -> int:
+        return len(self.player_id)
+
+    def part(self, first: int, end: int) -> dict[str, Column]:
+        """The columns of some of them, by their names."""
+        columns = {name: getattr(self, name) for name in StandingRow._fields}
+        return {
+            name: column if isinstance(column, int) else column[first:end]
+            for name, column in columns.items()
+        }
+
+    def rows(self) -> list[StandingRow]:
+        """All of them as rows."""
+        whole, width = self.state.tobytes(), self.state.shape[1]
+        same = (self.league_id, self.board_id, self.generation)
+        columns = zip(
+            self.player_id.tolist(),
+            [whole[at : at + width] for at in range(0, len(whole), width)],
+            self.shown.tolist(),
+            self.place_value.tolist(),
+            _or_none(self.low),
+            _or_none(self.high),
+            self.games.tolist(),
+            self.won.tolist(),
+            self.drawn.tolist(),
+            self.lost.tolist(),
+            self.form.astype(str).tolist(),
+            self.streak.tolist(),
+            map(moment, self.last_played_at.tolist()),
+            map(_moment_or_none, self.fairly_sure_until.tolist()),
+            map(_moment_or_none, self.sure_until.tolist()),
+            strict=True,
+        )
+        return [StandingRow(*same, *row) for row in columns]
+
+
+def _or_none(values: Floats) -> list[float | None]:
+    return [None if math.isnan(value) else value for value in values.tolist()]
+
+
+def _moment_or_none(value: int) -> datetime | None:
+    return None if value == NULL_INSTANT else moment(value)
 
 
 def read_standings(board: Board, player_ids: Sequence[int] | None = None) -> dict[int, StandingRow]:

@@ -16,6 +16,8 @@ from ratings.evaluation import (
     margin,
     predictions,
     predictions_of,
+    table_before,
+    tables_before,
     upsets,
 )
 from ratings.loading import load
@@ -100,6 +102,19 @@ def test_predictions_of_a_log_are_those_of_predict(name):
             )
         predicted = system.predict(sides, int(log.at[match]), int(log.day[match]))
         assert predicted.expected[0] == approx(chance, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", PREDICTING)
+@pytest.mark.parametrize("at_once", [1, 7, 1000])
+def test_what_stood_before_is_the_same_a_few_matches_at_a_time(name, at_once):
+    log = generated_log(matches=60)
+    system = create(name)
+    log, _ = log.without([match for match, _ in system.refusals(log)])
+    replay = system.replay(log)
+    whole = table_before(system, replay)
+    parts = list(tables_before(system, replay, at_once))
+    assert np.array_equal(np.concatenate([part.states for part in parts]), whole.states, True)
+    assert [key for part in parts for key in part.log.player] == log.player.tolist()
 
 
 def test_a_system_that_rates_at_once_predicts_nothing_before():

@@ -1,0 +1,102 @@
+"""Rows that are given as columns are stored as those that are given one by one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from leagues.models import Board, RatingSegment, Standing
+from leagues.store import segments
+from leagues.store.column_writes import NULL_INSTANT, insert_columns
+from leagues.store.standing_rows import StandingColumns, StandingRow, read_standings
+from tests.leagues.play import new_club
+
+pytestmark = pytest.mark.django_db
+
+AT = (-1_000_000_000_000_001, 0, 1_759_345_200_000_000, 1_759_345_200_000_001)
+"""Instants before and after 1970, with and without a fraction of a second."""
+FORMS = (b"W", b"LDWLDWLDWL", b"DD", b"L")
+
+
+@pytest.fixture
+def board() -> Board:
+    return new_club().boards.first()
+
+
+def stored_on(board: Board) -> list[StandingRow]:
+    return [row for _player, row in sorted(read_standings(board).items())]
+
+
+def standings_of(board: Board, *, many: int = 1) -> StandingColumns:
+    count = len(AT) * many
+
+    def repeated(*values):
+        return np.array(values * many)
+
+    return StandingColumns(
+        league_id=board.league_id,
+        board_id=board.pk,
+        generation=board.generation,
+        player_id=np.arange(1, count + 1),
+        state=segments.packed_states(np.arange(2.0 * count).reshape(count, 2) - 0.5),
+        shown=repeated(1500.0, 0.1, -1e-300, 999_999_999.0),
+        place_value=repeated(-(1 << 40), 0, 1, 1 << 40),
+        low=repeated(math.nan, 0.1, math.nan, 3.0),
+        high=repeated(math.nan, 0.1, 7.0, 1e9),
+        games=repeated(1, 2, 3, 1 << 30),
+        won=repeated(1, 0, 3, 1 << 30),
+        drawn=repeated(0, 0, 0, 0),
+        lost=repeated(0, 2, 0, 0),
+        form=repeated(*FORMS),
+        streak=repeated(1, -2, 3, -(1 << 30)),
+        last_played_at=repeated(*AT),
+        fairly_sure_until=repeated(NULL_INSTANT, *AT[:3]),
+        sure_until=repeated(NULL_INSTANT, NULL_INSTANT, NULL_INSTANT, 1_000),
+    )
+
+
+@pytest.mark.parametrize("many", [1, 1500], ids=["few", "more than go at once"])
+def test_standings_come_back_as_their_rows(board, many):
+    standings = standings_of(board, many=many)
+    insert_columns(Standing, standings.part(0, len(standings)), len(standings))
+    assert stored_on(board) == standings.rows()
+    assert [row.form.encode() for row in standings.rows()[:4]] == list(FORMS)
+
+
+def test_a_part_of_them_is_written_alone(board):
+    standings = standings_of(board)
+    insert_columns(Standing, standings.part(1, 3), 2)
+    assert stored_on(board) == standings.rows()[1:3]
+
+
+def test_a_number_that_does_not_fit_is_refused_and_never_cut(board):
+    if connection.vendor == "sqlite":
+        pytest.skip("Whole numbers of SQLite have 64 bits in every column.")
+    columns = standings_of(board).part(0, 4) | {"games": np.array([1, 2, 3, 1 << 40])}
+    with pytest.raises(OverflowError, match="games"):
+        insert_columns(Standing, columns, 4)
+
+
+def test_segments_of_all_lengths_come_back_as_their_rows(board):
+    counts = {7: 1, 8: 700, 9: 256, 10: 3}
+    history = segments.PlayerPoints.join(
+        {
+            player_id: segments.Points(
+                np.arange(count), np.arange(count) - 5, np.full((count, 3), 0.5), np.full(count, 1)
+            )
+            for player_id, count in counts.items()
+        }
+    )
+    packed = segments.pack(history)
+    insert_columns(RatingSegment, packed.columns(board, 1), len(packed))
+    stored = [
+        segments.SegmentRow(*row[:-2], bytes(row[-2]), bytes(row[-1]))
+        for row in RatingSegment.objects.order_by("player_id", "number").values_list(
+            *segments.SegmentRow._fields
+        )
+    ]
+    assert stored == list(packed.rows(board, 1))
+    assert [row.count for row in stored] == [1, 256, 256, 188, 256, 3]

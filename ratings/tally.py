@@ -58,12 +58,12 @@ def tally(log: MatchLog, before: Tally | None = None) -> Tally:
     q = len(log.keys)
     result = outcomes(log)
     order = stable_order(log.player)
-    player, result = log.player[order], result[order]
-    games = np.bincount(player, minlength=q)
+    result = result[order]
+    games = np.bincount(log.player, minlength=q)
     end = np.cumsum(games)
     begin = end - games
-    won = np.bincount(player[result == WIN], minlength=q)
-    drawn = np.bincount(player[result == DRAW], minlength=q)
+    won = _count(result == WIN, begin, end)
+    drawn = _count(result == DRAW, begin, end)
     form = _form(result, begin, end)
     streak, unbroken = _streak(result, games, begin, end)
     last_at = np.full(q, NEVER_PLAYED, dtype=np.int64)
@@ -85,6 +85,13 @@ def tally(log: MatchLog, before: Tally | None = None) -> Tally:
         streak=streak,
         last_at=last_at,
     )
+
+
+def _count(is_one: NDArray[np.bool_], begin: Integers, end: Integers) -> Integers:
+    """Return how many there are in each range."""
+    until = np.zeros(len(is_one) + 1, dtype=np.int64)
+    np.cumsum(is_one, out=until[1:])
+    return until[end] - until[begin]
 
 
 def _form(result: NDArray[np.int8], begin: Integers, end: Integers) -> tuple[str, ...]:

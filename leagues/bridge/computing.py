@@ -24,7 +24,15 @@ from leagues.bridge.systems import board_state, newest_system
 from leagues.domain.civil_days import day_number
 from leagues.models import Board, MatchEvent, Standing
 from leagues.store import segments
-from leagues.store.match_columns import NOBODY, Facts, People, micros, moment, read_people
+from leagues.store.match_columns import (
+    NOBODY,
+    Facts,
+    People,
+    distinct,
+    micros,
+    moment,
+    read_people,
+)
 from leagues.store.standing_rows import StandingColumns, StandingRow, read_standings
 from ratings.arranging import stable_order, starts_of
 from ratings.boardwide import BoardWide
@@ -356,7 +364,7 @@ def _people(
 ) -> People:
     """Read who is in the facts, and who takes part without a match."""
     present = np.concatenate([facts.player_id, np.array(others, dtype=np.int64)])
-    return read_people(board.league_id, np.unique(present)).joined_by(newcomers)
+    return read_people(board.league_id, distinct(present)).joined_by(newcomers)
 
 
 def _states_before(

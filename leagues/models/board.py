@@ -175,8 +175,12 @@ class Standing(models.Model):
     sure without another match.
     """
 
-    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
-    board = models.ForeignKey(Board, models.CASCADE, related_name="standings", db_constraint=False)
+    league = models.ForeignKey(
+        League, models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    board = models.ForeignKey(
+        Board, models.CASCADE, related_name="standings", db_constraint=False, db_index=False
+    )
     generation = models.PositiveIntegerField()
     player = models.ForeignKey(
         Player, models.CASCADE, related_name="standings", db_constraint=False
@@ -219,8 +223,12 @@ class Standing(models.Model):
 class RatingSegment(models.Model):
     """Up to 256 consecutive points of one player's history, packed by `leagues.store.segments`."""
 
-    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
-    board = models.ForeignKey(Board, models.CASCADE, related_name="segments", db_constraint=False)
+    league = models.ForeignKey(
+        League, models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    board = models.ForeignKey(
+        Board, models.CASCADE, related_name="segments", db_constraint=False, db_index=False
+    )
     generation = models.PositiveIntegerField()
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_constraint=False)
     number = models.PositiveIntegerField()

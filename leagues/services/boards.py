@@ -378,9 +378,12 @@ def delete_old_generations(board_id: int, generation: int) -> None:
 
 
 def _delete_slowly(rows: QuerySet[Any]) -> None:
-    while keys := list(rows.values_list("pk", flat=True)[: 4 * BATCH]):
+    some = rows.model._base_manager.filter(pk__in=rows.values("pk")[:ROWS_AT_ONCE])
+    deleted = ROWS_AT_ONCE
+    while deleted == ROWS_AT_ONCE:
         with transaction.atomic():
-            rows.model._base_manager.filter(pk__in=keys).delete()
+            _count, by_model = some.all().delete()
+        deleted = by_model.get(rows.model._meta.label, 0)
 
 
 def delete_computed(board_id: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,13 +31,13 @@ class Kind:
 
     on_postgres: str
     on_sqlite: str
-    from_bytes: Callable[[bytes], Integers]
-    from_text: Callable[[str], Integers]
+    from_postgres: Callable[[Any], Any]
+    from_sqlite: Callable[[str], Any]
 
 
 def read_columns(
     columns: Sequence[tuple[str, Kind]], source: str, params: Sequence[Any]
-) -> list[Integers]:
+) -> list[Any]:
     """Read SQL expressions of the rows of a source, each into one array, all in the same order.
 
     `source` is what follows FROM, without an order or groups.
@@ -50,10 +51,17 @@ def read_columns(
     if is_sqlite:
         with connection.cursor() as cursor:
             cursor.execute(sql, params)
-            texts = cursor.fetchone()
-        return [kind.from_text(text or "") for (_, kind), text in zip(columns, texts, strict=True)]
-    (whole,) = read_binary(sql, params)
-    return [kind.from_bytes(part or b"") for (_, kind), part in zip(columns, whole, strict=True)]
+            parts = cursor.fetchone()
+        return [
+            kind.from_sqlite(part or "") for (_, kind), part in zip(columns, parts, strict=True)
+        ]
+    (parts,) = read_binary(sql, params)
+    return [kind.from_postgres(part or b"") for (_, kind), part in zip(columns, parts, strict=True)]
+
+
+def split_text(whole: str, lengths: Integers) -> list[str]:
+    """The texts that a column of them is joined from."""
+    return [whole[first:end] for first, end in pairwise([0, *np.cumsum(lengths).tolist()])]
 
 
 def _integers_of_bytes(whole: bytes) -> Integers:
@@ -83,3 +91,6 @@ INSTANT = Kind(
     _instants_of_text,
 )
 """Microseconds since 1970."""
+
+TEXT = Kind("string_agg({}, '')", "group_concat({}, '')", lambda whole: whole or "", str)
+"""All of them joined into one text, which `split_text` takes apart by their lengths."""

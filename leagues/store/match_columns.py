@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from leagues.models import Board, Match, MatchEvent, Participant, Player
 from leagues.models.match import rated_kinds
-from leagues.store.column_reads import INSTANT, INTEGER, read_columns
+from leagues.store.column_reads import INSTANT, INTEGER, TEXT, read_columns, split_text
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -198,6 +198,17 @@ def positions_in(ids: Integers, wanted: Integers) -> Integers:
     by_id = np.argsort(ids)
     place = by_id[np.minimum(np.searchsorted(ids, wanted, sorter=by_id), len(ids) - 1)]
     return np.where(ids[place] == wanted, place, -1)
+
+
+def distinct(ids: Integers) -> Integers:
+    """Each of the ids once, ascending."""
+    if len(ids):
+        first, last = int(ids.min()), int(ids.max())
+        if last - first < MOST_SPARSE * len(ids):
+            is_there = np.zeros(last - first + 1, bool)
+            is_there[ids - first] = True
+            return np.flatnonzero(is_there) + first
+    return np.unique(ids)
 
 
 def micros(moment: datetime) -> int:
@@ -408,22 +419,24 @@ def results_by_day(
 def read_people(league_id: int, player_ids: Integers) -> People:
     """Read the keys of players and put them in the order of arithmetic."""
     wanted = player_ids.tolist()
-    sql = (
-        f"SELECT key, id, COALESCE(birth_year, 0) FROM {Player._meta.db_table} WHERE league_id = %s"  # noqa: S608
-    )
-    params = [league_id]
+    where, params = "p.league_id = %s", [league_id]
     if len(wanted) < MOST_NAMED:
-        sql += f" AND id IN ({', '.join(['%s'] * len(wanted)) or 'NULL'})"
+        where += f" AND p.id IN ({', '.join(['%s'] * len(wanted)) or 'NULL'})"
         params += wanted
-    with connection.cursor() as cursor:
-        cursor.execute(sql, params)
-        people = cursor.fetchall()
-    if len(people) > len(wanted):
-        among = set(wanted)
-        people = [row for row in people if row[1] in among]
-    people.sort()
-    keys, numbers, years = zip(*people, strict=True) if people else ((), (), ())
-    return People(np.array(numbers, np.int64), tuple(keys), np.array(years, np.int64))
+    numbers, years, lengths, whole = read_columns(
+        (
+            ("p.id", INTEGER),
+            ("COALESCE(p.birth_year, 0)", INTEGER),
+            ("length(p.key)", INTEGER),
+            ("p.key", TEXT),
+        ),
+        f"{Player._meta.db_table} p WHERE {where}",
+        params,
+    )
+    keys = split_text(whole, lengths)
+    among = np.flatnonzero(positions_in(player_ids, numbers) >= 0).tolist()
+    among.sort(key=keys.__getitem__)
+    return People(numbers[among], tuple(keys[row] for row in among), years[among])
 
 
 def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
@@ -432,7 +445,9 @@ def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
     The offset is looked up at both ends of each day of UTC; for every instant of those in which
     clocks change, which they have done at any second but never twice in one of them.
     """
-    utc_days, which = np.unique(at // DAY, return_inverse=True)
+    of_each = at // DAY
+    utc_days = distinct(of_each)
+    which = positions_in(utc_days, of_each)
     begin, end = (_offsets(utc_days * DAY, zone), _offsets((utc_days + 1) * DAY, zone))
     offsets = begin[which]
     changing = np.flatnonzero((begin != end)[which])

@@ -37,6 +37,9 @@ def stable_order(values: Integers) -> Integers:
 def ranges_of(starts: Integers, chosen: Integers) -> Integers:
     """Return the indices starts[i]:starts[i + 1] of every chosen i, one after the other."""
     sizes = np.diff(starts)[chosen]
+    if len(sizes) and bool((sizes == sizes[0]).all()):
+        ranges: Integers = (starts[chosen][:, None] + np.arange(sizes[0])).ravel()
+        return ranges
     shift = np.repeat(starts[chosen] - starts_of(sizes)[:-1], sizes)
     return np.arange(len(shift), dtype=np.int64) + shift
 
@@ -64,10 +67,11 @@ def refuse_twice(match: Integers, player: Integers, keys: Sequence[str]) -> None
     """Refuse a player who stands in a match twice; the rows of a match are neighbours."""
     widest = int(np.bincount(match).max(initial=0))
     if widest <= MOST_COMPARED:
-        is_fine = not any(
-            ((match[lag:] == match[:-lag]) & (player[lag:] == player[:-lag])).any()
-            for lag in range(1, widest)
-        )
+        is_fine = True
+        for lag in range(1, widest):
+            # Of another match as a rule: a few of many rows.
+            again = np.flatnonzero(player[lag:] == player[:-lag])
+            is_fine &= not bool((match[again + lag] == match[again]).any())
         if is_fine:
             return
     present = np.sort(match * len(keys) + player)

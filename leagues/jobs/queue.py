@@ -299,7 +299,7 @@ class Claim:
             raise LeaseLost(str(self.job))
 
     def count(self, total: int) -> None:
-        """Say how much work it is, for when it is done: a report is a commit of its own."""
+        """Note how much work it is, for when it is done: a report is a commit of its own."""
         self._total = total
 
     def progress(self, done: int, total: int, stage: str) -> None:

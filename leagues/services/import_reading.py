@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues.domain.civil_days import day_of
+from leagues.domain.leaving import players_who_left
 from leagues.domain.score_rules import ANY_SCORE
 from leagues.models import Match, Mode, Player, Revision, Season
 from leagues.services.challenges import challenge_problems, has_challenges
@@ -150,7 +151,8 @@ class Reading:
         self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
         self.known = stored_matches(season, source_of(mode))
-        self.facts = CollectedFacts(self.now)
+        left = players_who_left(season.league_id).values_list("pk", flat=True)
+        self.facts = CollectedFacts(self.now, season.slug, frozenset(left))
         """What the rows say of players beside their results."""
         self.is_of_players = False
         """Whether the file has players and no results."""

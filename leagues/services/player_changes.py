@@ -214,7 +214,8 @@ def _undoing_name(entry: AuditEntry, player: Player) -> PlayerChange | None:
     name = str(said.get("name", ""))
     if entry.action == REMEMBERED:
         is_known = any(alias.folded == fold_name(name) for alias in player.aliases.all())
-        return PlayerChange(player, {}, {}, removed=(name,)) if is_known else None
+        # A name of who was merged since means the player into whom that was.
+        return PlayerChange(player.survivor(), {}, {}, removed=(name,)) if is_known else None
     spelling = Spelling(player.key, bool(said.get("is_public")))
     return PlayerChange(player, {}, {}, {name: spelling})
 
@@ -223,7 +224,7 @@ def _undoing_start(entry: AuditEntry, player: Player) -> PlayerChange | None:
     before, after = entry.before or {}, entry.after or {}
     boards = Board.objects.select_related("season", "league")
     board = boards.filter(season=entry.season_id, slug=after.get("board")).first()
-    if board is None or not can_change_starts(board.season):
+    if board is None or player.merged_into_id or not can_change_starts(board.season):
         return None
     now = start_of(board, player)
     if now != start_from(after):
@@ -339,7 +340,7 @@ class _Boards:
     def starts(self, said: PlayerFacts) -> Iterator[tuple[Board, Start | None, Start | None]]:
         """The starts of a player that are not there yet."""
         for (season, name), row in said.starts.items():
-            board = self._of(season or self._season.slug).get(name)
+            board = self._of(season).get(name)
             wish = Start(row.rating, row.deviation, row.source)
             if board is None or not can_change_starts(board.season):
                 self._unknown[name] = None

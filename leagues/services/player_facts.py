@@ -8,7 +8,7 @@ stored.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -57,11 +57,13 @@ class CollectedFacts:
     """What the rows read so far say, by the keys of the players.
 
     Where rows beside results differ, the one of the newest result holds: players change clubs.
-    `now` is when those leave of whom a file says that they are not active.
+    `now` is when those leave of whom a file says that they are not active. `season` is the slug
+    of the season that starting ratings mean which name none, `left` are the ids of those who no
+    longer play, as far as is known: who came back leaves anew.
     """
 
-    def __init__(self, now: datetime) -> None:
-        self.now = now
+    def __init__(self, now: datetime, season: str, left: Collection[int]) -> None:
+        self.now, self.season, self.left = now, season, left
         self.by_key: dict[str, PlayerFacts] = {}
         self.changed: set[str] = set()
         """The keys of players of whom rows say different things."""
@@ -98,7 +100,7 @@ class CollectedFacts:
         for names, is_public in ((person.aliases, True), (person.private_aliases, False)):
             facts.names |= {name: Spelling(player.key, is_public) for name in names}
         for start in person.starts:
-            facts.starts.setdefault((start.season, start.board), start)
+            facts.starts.setdefault(self._place_of(start), start)
 
     def contradiction(self, person: Person, player: Player) -> Contradiction | None:
         """What an earlier row of a file without results says otherwise."""
@@ -108,7 +110,15 @@ class CollectedFacts:
         for name, value in self._values(person, facts).items():
             if name in facts.values and not _is_same(facts.values[name], value):
                 return Contradiction(name, "" if value is None else str(value), facts.line)
+        for start in person.starts:
+            other = facts.starts.get(self._place_of(start), start)
+            if _rating_of(other) != _rating_of(start):
+                return Contradiction("starts", f"{start.board}: {start.rating:g}", facts.line)
         return None
+
+    def _place_of(self, start: StartRow) -> tuple[str, str]:
+        """The season and the board of a starting rating."""
+        return start.season or self.season, start.board
 
     def often_missing(self) -> Iterator[str]:
         """Groups that many rows of a file without results leave empty, as merged cells do."""
@@ -132,9 +142,13 @@ class CollectedFacts:
         if person.left_at is not None:
             values[LEFT_AT] = person.left_at
         elif person.is_active is not None:
-            left_at = facts.player.left_at or self.now
+            left_at = facts.player.left_at if facts.player.pk in self.left else self.now
             values[LEFT_AT] = None if person.is_active else left_at
         return values
+
+
+def _rating_of(start: StartRow) -> tuple[float, float | None, str]:
+    return start.rating, start.deviation, start.source
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -22,6 +22,7 @@ FIELD_MEANINGS: Final = {
     "country": (Meaning.COUNTRY,),
     "birth_year": (Meaning.BIRTH_YEAR,),
     "left_at": (Meaning.LEFT_AT, Meaning.IS_ACTIVE),
+    "starts": (Meaning.STARTING_RATINGS,),
 }
 """The columns that say what is known of a player."""
 

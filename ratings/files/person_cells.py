@@ -134,3 +134,5 @@ def read_aliases(text: str) -> tuple[str, ...]:
         return tuple(clean_name(name) for row in rows for name in row if name.strip())
     except NameProblem as problem:
         raise CellProblem(problem.reason, text) from None
+    except csv.Error:
+        raise CellProblem("Separate other names by semicolons, in one line.", text) from None

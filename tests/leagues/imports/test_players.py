@@ -10,8 +10,17 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from leagues.domain.leaving import has_left
 from leagues.jobs.runner import drain
-from leagues.models import AuditEntry, Board, Player, PlayerAlias, PlayerGroup, Revision
+from leagues.models import (
+    AuditEntry,
+    Board,
+    Player,
+    PlayerAlias,
+    PlayerGroup,
+    Revision,
+    StartingState,
+)
 from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.result_files import ResultFile
 from leagues.services.history import check_league
@@ -20,6 +29,7 @@ from leagues.services.leagues import add_board
 from leagues.services.leaving import set_left
 from leagues.services.matches import revert_revision
 from leagues.services.player_groups import set_groups
+from leagues.services.player_merging import merge_players
 from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.imports.sender import Sender
@@ -112,6 +122,55 @@ def test_two_rows_that_differ_are_named(kim: Sender) -> None:
     assert "Ana, see line 2" in page
     kim.written(address, skip_bad="on")
     assert groups(kim.league.players.get(name="Ana")) == {"club": "SV Nord"}
+
+
+def test_starting_ratings_that_differ_are_named(kim: Sender) -> None:
+    board = kim.league.boards.earliest("pk").slug
+    rows = [("", 1500), ("autumn", 1600), ("autumn", 1500)]
+    cells = [
+        json.dumps([{"board": board, "rating": rating, "source": "TTR", "season": season}])
+        for season, rating in rows
+    ]
+    lines = ["\t".join(("Ana", cell.replace('"', '""').join('""'))) for cell in cells]
+    address = kim.checked("\n".join(("player\tstarting_ratings", *lines)))
+    page = html.unescape(kim.page(address))
+    assert "An earlier row says something else of this player." in page
+    assert f"{board}: 1600" in page
+    assert "1 row cannot be read" in page
+    kim.written(address, skip_bad="on")
+    assert [row.rating for row in StartingState.objects.filter(league=kim.league)] == [1500.0]
+
+
+def test_other_names_in_several_lines_are_named(kim: Sender) -> None:
+    page = html.unescape(kim.page(kim.checked('player,aliases\nAna,"An\nAnn"\n')))
+    assert "Separate other names by semicolons, in one line." in page
+
+
+def test_who_came_back_leaves_again(kim: Sender) -> None:
+    ana = ensure_player(league=kim.league, name="Ana")
+    before = START - timedelta(days=30)
+    set_left(player=ana, left_at=before, was=None, actor=None)
+    record(kim.league, result(kim.league, "Ana", "Cy"))
+    read(kim, "player,active\nAna,no\n")
+    ana.refresh_from_db()
+    assert has_left(ana)
+    left_at = ana.left_at
+    assert "already known" in kim.page(kim.checked("player,active\nAna,no\n"))
+    revert_revision(revision=kim.league.revisions.get(kind="players"), author=None)
+    ana.refresh_from_db()
+    assert left_at != ana.left_at == before
+
+
+def test_names_of_who_was_merged_since_are_undone(kim: Sender) -> None:
+    record(kim.league, result(kim.league, "Anna", "Cy"), result(kim.league, "Bo", "Cy"))
+    read(kim, "player,club,aliases\nAnna,SV Nord,Annie\n")
+    anna, bo = (kim.league.players.get(name=name) for name in ("Anna", "Bo"))
+    merge_players(league=kim.league, keep=bo, drop=anna, author=None)
+    back = revert_revision(revision=kim.league.revisions.get(kind="players"), author=None)
+    assert (groups(anna), list(PlayerAlias.objects.values_list("name"))) == ({}, [])
+    revert_revision(revision=back, author=None)
+    assert PlayerAlias.objects.get().player.survivor() == bo
+    assert groups(anna) == {"club": "SV Nord"}
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from ratings.files.person_cells import read_aliases, write_aliases
 from ratings.files.problems import CellProblem, FileProblem
+from ratings.files.start_cells import read_starts
 from tests.ratings.files.reading import read, told
 
 HEAD = "match,played_at,rank,score,side,player,own_score,playing_share,birth_year,aliases"
@@ -94,3 +96,32 @@ def test_json_of_many_rows_is_read_to_its_end() -> None:
 def test_json_that_is_no_list_of_results_is_refused(text: str, words: str) -> None:
     with pytest.raises(FileProblem, match=words):
         read(text)
+
+
+@pytest.mark.parametrize("text", ["An\nAnn", "An\rAnn", "x" * 200_000])
+def test_other_names_that_are_no_list_are_refused(text: str) -> None:
+    with pytest.raises(CellProblem):
+        read_aliases(text)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"rating": 10**400},
+        {"rating": float("nan")},
+        {"rating": float("inf")},
+        {"rating": True},
+        {"deviation": -(10**400)},
+        {"board": "e\0"},
+        {"board": "e\ud800"},
+        {"season": "e\ud800"},
+        {"source": "a\nb"},
+    ],
+)
+def test_starting_ratings_that_cannot_be_are_refused(row: dict[str, Any]) -> None:
+    good = {"board": "elo", "rating": 1500, "source": "TTR"}
+    assert read_starts(json.dumps([good]))[0].rating == 1500.0
+    with pytest.raises(CellProblem):
+        read_starts(json.dumps([good | row]))
+    with pytest.raises(CellProblem, match="several"):
+        read_starts(json.dumps([good, good]))

@@ -193,25 +193,6 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
     return match
 
 
-def started_match(request: HttpRequest, slug: str, season_slug: str, seq: int) -> Match:
-    """A match that somebody wants to call off, who may by the rule of its mode."""
-    row = match(request, slug, season_slug, seq, Action.VIEW)
-    if not may_call_off(principal_of(request), row):
-        raise PermissionDenied
-    return row
-
-
-def may_call_off(principal: Principal, match: Match) -> bool:
-    """Whether somebody may let the players of a started match go: by role, or as one of them."""
-    if not match.season.takes_late_results:
-        return False
-    if Action.ENTER in rights(principal, match.league, match=match):
-        return True
-    if match.mode.released_by != Mode.ReleasedBy.PLAYERS or not isinstance(principal, User):
-        return False
-    return principal.is_active and match.participants.filter(player__user=principal).exists()
-
-
 def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
     """A listed player of a league."""
     return players(request, slug, key, action)[0]

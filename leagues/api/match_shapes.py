@@ -35,10 +35,6 @@ class MemberShape(Shape):
     name = serializers.CharField()
     own_score = serializers.IntegerField(allow_null=True)
     playing_share = serializers.FloatField()
-    has_left = serializers.BooleanField(
-        allow_null=True,
-        help_text="Of a started match: true for who left it, false for who was let go.",
-    )
 
 
 class SideShape(Shape):
@@ -57,9 +53,6 @@ class MatchShape(Shape):
     seq = serializers.IntegerField()
     played_at = Instant(read_only=True, allow_null=True)
     played_on = Day(read_only=True, allow_null=True)
-    started_at = Instant(
-        read_only=True, allow_null=True, help_text="Of a match whose start was reported."
-    )
     same_time_order = serializers.IntegerField()
     kind = serializers.ChoiceField(Match.Kind.choices)
     status = serializers.ChoiceField([Match.Status.LIVE.value, Match.Status.VOID.value])
@@ -90,7 +83,6 @@ class MatchShape(Shape):
             "seq": match.seq,
             "played_at": None if on else _MOMENT.to_representation(match.played_at),
             "played_on": on.isoformat() if on else None,
-            "started_at": match.started_at and _MOMENT.to_representation(match.started_at),
             "same_time_order": match.same_time_order,
             "kind": match.kind,
             "status": match.status,
@@ -242,7 +234,7 @@ def _stored_sides(match: Match) -> list[dict[str, Any]]:
     sides: dict[int, dict[str, Any]] = {}
     for row in sorted(match.participants.all(), key=lambda row: (row.side, row.player.key)):
         side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
-        side["players"].append(_member(row.player, row.own_score, row.playing_share, row.has_left))
+        side["players"].append(_member(row.player, row.own_score, row.playing_share))
     return list(sides.values())
 
 
@@ -253,7 +245,7 @@ def _sides_said(draft: MatchDraft) -> list[dict[str, Any]]:
             "rank": side.rank,
             "score": side.score,
             "players": [
-                _member(member.player, member.own_score, member.playing_share, member.has_left)
+                _member(member.player, member.own_score, member.playing_share)
                 for member in sorted(side.members, key=lambda member: member.player.key)
             ],
         }
@@ -261,15 +253,12 @@ def _sides_said(draft: MatchDraft) -> list[dict[str, Any]]:
     ]
 
 
-def _member(
-    player: Player, own_score: int | None, playing_share: float, has_left: bool | None
-) -> dict[str, Any]:
+def _member(player: Player, own_score: int | None, playing_share: float) -> dict[str, Any]:
     return {
         "key": player.key,
         "name": player.name,
         "own_score": own_score,
         "playing_share": playing_share,
-        "has_left": has_left,
     }
 
 

@@ -61,13 +61,6 @@ from leagues.bridge.histories import (
     rows_of,
     start_of,
 )
-from leagues.bridge.leaving import (
-    LeavingLoss,
-    forfeit_refusal,
-    open_losses,
-    opponent_at_start,
-    stored_losses,
-)
 from leagues.bridge.match_effects import (
     MatchAccount,
     Odds,
@@ -156,7 +149,6 @@ __all__ = [
     "Explanation",
     "Formula",
     "HistoryPoint",
-    "LeavingLoss",
     "MatchAccount",
     "MatchForecast",
     "MatchupForecast",
@@ -201,7 +193,6 @@ __all__ = [
     "explanation_of",
     "foresight",
     "foresight_of",
-    "forfeit_refusal",
     "formula_of",
     "game_course",
     "gives_chances",
@@ -218,8 +209,6 @@ __all__ = [
     "newcomer_start",
     "newest_system",
     "offered_parameters",
-    "open_losses",
-    "opponent_at_start",
     "pack_start",
     "places_of",
     "placing_of",
@@ -253,7 +242,6 @@ __all__ = [
     "start_of",
     "starting_ratings",
     "starting_widths",
-    "stored_losses",
     "stronger",
     "system_at",
     "system_info",

@@ -36,7 +36,7 @@ from leagues.store.match_columns import (
 from leagues.store.standing_rows import StandingColumns, StandingRow, read_standings
 from ratings.arranging import stable_order, starts_of
 from ratings.boardwide import BoardWide
-from ratings.log import EventKind, Events, Forfeit, MatchLog
+from ratings.log import EventKind, Events, MatchLog
 from ratings.system import IndirectChanges, Replay, State, System
 from ratings.tally import FORM, NEVER_PLAYED, Tally, tally
 
@@ -329,7 +329,7 @@ def _log(facts: Facts, people: People) -> MatchLog:
         keys=people.keys,
         at=facts.at,
         match=facts.match,
-        side=_sides(facts),
+        side=facts.side,
         rank=facts.rank - 1,
         player=people.positions(facts.player_id),
         day=facts.day,
@@ -338,37 +338,8 @@ def _log(facts: Facts, people: People) -> MatchLog:
         share=facts.share,
         birth_year=people.birth_year,
         events=_events(facts, people),
-        forfeits=_forfeits(facts, people),
     )
     return log
-
-
-def _sides(facts: Facts) -> NDArray[np.int64]:
-    """The side of each participant; those who left a match are one, whichever they were on."""
-    if not len(facts.starter_match):
-        return facts.side
-    return np.where(np.isin(facts.match, facts.starter_match), 0, facts.side)
-
-
-def _forfeits(facts: Facts, people: People) -> dict[int, Forfeit]:
-    """The started matches that were left, as a log takes them."""
-    if not len(facts.starter_match):
-        return {}
-    players = people.positions(facts.starter_id)
-    forfeits = {}
-    for match in np.unique(facts.starter_match).tolist():
-        rows = np.flatnonzero(facts.starter_match == match)
-        one, other = (
-            tuple(sorted(players[rows[facts.starter_side[rows] == side]].tolist()))
-            for side in (0, 1)
-        )
-        forfeits[match] = Forfeit(
-            at=int(facts.starter_at[rows[0]]),
-            day=int(facts.starter_day[rows[0]]),
-            sides=(one, other),
-            rungs=int(facts.starter_rungs[rows[0]]),
-        )
-    return forfeits
 
 
 def _events(facts: Facts, people: People) -> Events | None:
@@ -392,7 +363,7 @@ def _people(
     board: Board, facts: Facts, others: Sequence[int], newcomers: Mapping[str, int]
 ) -> People:
     """Read who is in the facts, and who takes part without a match."""
-    present = np.concatenate([facts.everyone, np.array(others, dtype=np.int64)])
+    present = np.concatenate([facts.player_id, np.array(others, dtype=np.int64)])
     return read_people(board.league_id, distinct(present)).joined_by(newcomers)
 
 

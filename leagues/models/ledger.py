@@ -22,8 +22,6 @@ class RevisionKind(models.TextChoices):
     REVERT = "revert", _("undone")
     MERGE = "merge", _("players merged")
     DEMO = "demo", _("simulated results")
-    START = "start", _("match started")
-    LEFT = "left", _("match left")
 
 
 class RevisionState(models.TextChoices):

@@ -28,7 +28,6 @@ from leagues.models.player import Player
 SCORE_LIMIT = 999_999
 LEAST_SHARE = 1e-9
 EVENT_POINTS_LIMIT = 1e6
-MAX_RUNGS_LOST = 1000
 EVENT_MILLISECONDS_LIMIT = 2**31 - 1
 
 
@@ -37,8 +36,6 @@ class MatchKind(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
     RETIREMENT = "retirement", _("retirement")
     UNRATED = "unrated", _("not rated")
-    STARTED = "started", _("started")
-    LEFT = "left", _("lost by leaving")
 
 
 class MatchStatus(models.TextChoices):
@@ -47,12 +44,7 @@ class MatchStatus(models.TextChoices):
     VOID = "void", _("void")
 
 
-ALWAYS_RATED = (MatchKind.PLAYED.value, MatchKind.RETIREMENT.value, MatchKind.LEFT.value)
-STARTED_KINDS = (MatchKind.STARTED.value, MatchKind.LEFT.value)
-"""The kinds of match that have begun and have no result: nobody enters them as one."""
-ENTERED_KINDS = tuple(kind for kind in MatchKind.values if kind not in STARTED_KINDS)
-"""The kinds that a result can have."""
-ENTERED_CHOICES = [choice for choice in MatchKind.choices if choice[0] in ENTERED_KINDS]
+ALWAYS_RATED = (MatchKind.PLAYED.value, MatchKind.RETIREMENT.value)
 
 
 def validate_sets(value: str) -> None:
@@ -89,34 +81,12 @@ def is_rated_on(board: Board, match: str = "") -> Q:
     )
 
 
-NEW_RESULTS = Q(version=1) | Q(version=2, started_at__isnull=False)
-"""The matches that say for the first time what is rated: the first version of one is its start."""
-
-
-def has_result(match: str = "") -> Q:
-    """The matches with a result; `match` leads to them from other rows, as `match__`."""
-    return ~Q(**{f"{match}kind__in": STARTED_KINDS})
-
-
-def is_met(kind: str) -> bool:
-    """Whether players met in a match of this kind: not where somebody left it."""
-    return kind not in STARTED_KINDS
-
-
 class MatchQuerySet(models.QuerySet["Match"]):
     """Matches, by what pages and services ask of them."""
 
     def live(self) -> Self:
         """Those that count as facts: neither void nor still being imported."""
         return self.filter(status=MatchStatus.LIVE)
-
-    def started(self) -> Self:
-        """Those that have begun, and that nobody has finished or left yet."""
-        return self.live().filter(kind=MatchKind.STARTED)
-
-    def new_results(self) -> Self:
-        """Those that say something for the first time: no correction of what was rated."""
-        return self.filter(NEW_RESULTS)
 
     def played_on(self, board: Board) -> Self:
         """Those of a board's season and mode, rated or not."""
@@ -164,12 +134,6 @@ class Match(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.PLAYED)
     status = models.CharField(max_length=6, choices=Status, default=Status.LIVE)
     weight = models.FloatField(_("weight"), default=1.0)
-    started_at = models.DateTimeField(
-        null=True, blank=True, help_text="When it began, of a match whose start was reported."
-    )
-    rungs_lost = models.PositiveSmallIntegerField(
-        default=0, help_text="How many rungs those fall on a ladder who left it."
-    )
     detail = models.CharField(_("details of the score"), max_length=200, blank=True)
     sets = models.CharField(
         _("set scores"),
@@ -209,11 +173,6 @@ class Match(models.Model):
             one_of("match", "status", MatchStatus),
             readable_instant("match", "played_at"),
             between("match", "weight", LEAST_WEIGHT, MOST_WEIGHT),
-            readable_instant("match", "started_at"),
-            CheckConstraint(
-                condition=~Q(kind__in=STARTED_KINDS) | Q(started_at__isnull=False),
-                name="match_without_result_has_started",
-            ),
             CheckConstraint(condition=Q(seq__isnull=True) | Q(seq__gte=1), name="match_seq_bounds"),
             CheckConstraint(
                 condition=Q(status="staged", seq__isnull=True, touched_in_revision__isnull=True)
@@ -232,9 +191,6 @@ class Match(models.Model):
             ),
             models.Index(fields=["league", "-played_at"], name="match_of_league_by_time"),
             models.Index(fields=["season"], condition=Q(status="void"), name="match_void"),
-            models.Index(
-                fields=["season", "mode"], condition=Q(kind__in=STARTED_KINDS), name="match_started"
-            ),
         )
 
     def __str__(self) -> str:
@@ -258,9 +214,6 @@ class Participant(models.Model):
     own_score = models.IntegerField(null=True, help_text="The points of this player alone.")
     playing_share = models.FloatField(
         default=1.0, help_text="The share of the match that the player played, in (0, 1]."
-    )
-    has_left = models.BooleanField(
-        null=True, help_text="Of a started match: whether the player left it or was let go."
     )
 
     class Meta:

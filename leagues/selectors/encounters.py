@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db import connection
 
 from leagues.models import Board, Match, Participant, Player
-from leagues.models.match import is_met, is_rated
+from leagues.models.match import is_rated
 from leagues.store.match_columns import instants, moment
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
@@ -43,7 +43,6 @@ class PlayerMatch:
     side: int = 0
     rank: int = 0
     score: int | None = None
-    has_left: bool = False
     expected: float | None = None
     opponents: list[OtherPlayer] = field(default_factory=list)
     partners: list[OtherPlayer] = field(default_factory=list)
@@ -52,11 +51,6 @@ class PlayerMatch:
     """Of more than two sides first alone is won, first shared drawn, the rest lost."""
     points: float = 0.0
     """The score against the other sides, on average: 1, a half or 0 for each."""
-
-    @property
-    def is_live(self) -> bool:
-        """Whether it counts as a fact."""
-        return self.status == Match.Status.LIVE
 
     def take_in(self, others: list[OtherPlayer]) -> None:
         """Take in who else was there, once the own side is known."""
@@ -68,8 +62,6 @@ class PlayerMatch:
             return
         self.points = sum(_worth(self.rank, rank) for rank in ranks.values()) / len(ranks)
         self.outcome = outcome_of(self.rank, ranks.values())
-        if not is_met(self.kind):
-            self.points, self.outcome = 0.0, LOST if self.has_left else ""
 
 
 def outcome_of(own: int, others: Collection[int]) -> str:
@@ -105,7 +97,7 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     # Across, not joined: SQLite then begins with the player and not with the whole season.
     sql = (
         f"SELECT m.seq, {instant}, m.kind, m.status, p.player_id, p.side, p.rank, p.score, "  # noqa: S608
-        "o.key, o.name, o.is_listed, p.has_left "
+        "o.key, o.name, o.is_listed "
         f"FROM (SELECT n.* FROM {rows} mine CROSS JOIN {matches} n "
         "WHERE n.id = mine.match_id AND mine.player_id = %s "
         "AND n.season_id = %s AND n.mode_id = %s AND n.status <> %s "
@@ -122,13 +114,13 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     encounters: dict[int, PlayerMatch] = {}
     others: dict[int, list[OtherPlayer]] = {}
     for row, at in zip(records, instants([row[1] for row in records]).tolist(), strict=True):
-        seq, _at, kind, status, participant, side, rank, score, key, name, is_listed, left = row
+        seq, _at, kind, status, participant, side, rank, score, key, name, is_listed = row
         if seq not in encounters:
             encounters[seq] = PlayerMatch(seq, moment(at), kind, status)
             others[seq] = []
         if participant == player_id:
             one = encounters[seq]
-            one.side, one.rank, one.score, one.has_left = side, rank, score, bool(left)
+            one.side, one.rank, one.score = side, rank, score
         else:
             others[seq].append(
                 OtherPlayer(participant, key, name, side, rank, score, bool(is_listed))
@@ -139,13 +131,9 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
 
 
 def rated_among(board: Board, encounters: Iterable[PlayerMatch]) -> list[PlayerMatch]:
-    """The matches that reach the player's ratings by the league's rules, in which somebody met."""
+    """The matches that reach the ratings by the league's rules."""
     league, season = board.league, board.season
-    return [
-        one
-        for one in encounters
-        if is_met(one.kind) and is_rated(one.kind, one.status, league, season)
-    ]
+    return [one for one in encounters if is_rated(one.kind, one.status, league, season)]
 
 
 @dataclass(slots=True)

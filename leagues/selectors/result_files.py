@@ -15,7 +15,6 @@ from typing import Any
 from django.db.models import QuerySet
 
 from leagues.models import MatchEvent, Mode, Participant, Season
-from leagues.models.match import has_result
 from leagues.selectors.json_files import json_lines
 from leagues.selectors.player_columns import PlayerColumns, cells
 from leagues.selectors.spreadsheets import csv_lines
@@ -117,8 +116,6 @@ class ResultFile:
 
     def _participants(self) -> QuerySet[Participant]:
         live = Participant.objects.filter(match__season=self.season, match__status="live")
-        # A match that was started, or left, has no result; backups have it.
-        live = live.filter(has_result("match__"))
         if self.mode is not None:
             live = live.filter(match__mode=self.mode)
         return live.order_by(*ORDER)

@@ -12,9 +12,7 @@ from leagues.models.match import (
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
-    MAX_RUNGS_LOST,
     SCORE_LIMIT,
-    STARTED_KINDS,
     MatchEventKind,
 )
 from leagues.services.backup_rows import RowProblem, read_instant
@@ -26,7 +24,7 @@ from leagues.services.validation import (
     MOST_PLAYERS,
     MOST_SIDES,
 )
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
 
 def check_version(version: MatchVersion) -> None:
@@ -48,10 +46,6 @@ def check_version(version: MatchVersion) -> None:
         raise RowProblem(f"content: {EVENTS}: is not valid for a match")
     if SETS in content and not (isinstance(content[SETS], str) and are_sets(content[SETS])):
         raise RowProblem(f"content: {SETS}: is not valid for a match")
-    if (content["kind"] in STARTED_KINDS and STARTED not in content) or (
-        STARTED in content and not _is_start(content[STARTED], keys)
-    ):
-        raise RowProblem(f"content: {STARTED}: is not valid for a match")
 
 
 def check_event(event: MatchEvent) -> None:
@@ -110,22 +104,6 @@ def _are_events(events: Any, keys: Collection[str]) -> bool:
         isinstance(events, list)
         and 1 <= len(events) <= MOST_EVENTS
         and all(isinstance(event, list) and _is_event(event, keys) for event in events)
-    )
-
-
-def _is_start(start: Any, keys: Collection[str]) -> bool:
-    if not isinstance(start, dict) or set(start) != {"at", "rungs", "left"}:
-        return False
-    try:
-        read_instant(start["at"])
-    except (RowProblem, TypeError, ValueError, OverflowError):
-        return False
-    left = start["left"]
-    return (
-        is_whole(start["rungs"], 0, MAX_RUNGS_LOST)
-        and isinstance(left, dict)
-        and left.keys() <= set(keys)
-        and all(isinstance(value, bool) for value in left.values())
     )
 
 

@@ -28,7 +28,6 @@ from leagues.models import (
     Season,
     Standing,
 )
-from leagues.models.match import NEW_RESULTS
 from leagues.services.batches import batches
 from leagues.services.corrections import (
     Correction,
@@ -128,12 +127,9 @@ def plan_for(board: Board) -> Plan:
     touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
     if board.generation == 0 or board.rated_through_revision <= 0:
         return Plan(target, True, read_facts(board))
-    if touched.exclude(NEW_RESULTS).exists():
+    if touched.filter(version__gt=1).exists():
         return _plan_revision(board, target)
     fresh = touched.rated_on(board)
-    if fresh.filter(kind=Match.Kind.LEFT).exists():
-        # It is lost to the numbers of its start, which only a replay comes by.
-        return Plan(target, True, read_facts(board))
     oldest = fresh.order_by("played_at", "same_time_order", "seq").first()
     if oldest is None:
         return Plan(target, False, None)

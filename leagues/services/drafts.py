@@ -11,22 +11,17 @@ from typing import Any
 
 from leagues.domain.set_scores import read_sets, sets_in_order, turned_sets
 from leagues.models import Player
-from leagues.models.match import STARTED_KINDS
-from leagues.store.hashes import Event, Left, Side
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
+from leagues.store.hashes import Event, Side
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
 
 @dataclass(frozen=True, slots=True)
 class MemberDraft:
-    """A player on a side; `playing_share` is the part of the match played, in (0, 1].
-
-    Of a started match, `has_left` is True for who left it, False for who was let go.
-    """
+    """A player on a side; `playing_share` is the part of the match played, in (0, 1]."""
 
     player: Player
     own_score: int | None = None
     playing_share: float = 1.0
-    has_left: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +52,6 @@ class MatchDraft:
     """One match; `external_id` is its name at its source, for sending it twice without harm.
 
     `sets` are those of two sides, in their order, as `domain/set_scores.py` stores them.
-    `started_at` is when it began, where that was reported, and `rungs_lost` what leaving it costs
-    on a ladder.
     """
 
     played_at: datetime
@@ -71,19 +64,6 @@ class MatchDraft:
     external_id: str | None = None
     events: tuple[EventDraft, ...] = ()
     sets: str = ""
-    started_at: datetime | None = None
-    rungs_lost: int = 0
-
-
-def with_result(draft: MatchDraft) -> MatchDraft:
-    """A draft without what only matches say that have no result yet: who left, who was let go."""
-    if draft.kind in STARTED_KINDS or draft.started_at is None:
-        return draft
-    sides = tuple(
-        replace(side, members=tuple(replace(member, has_left=None) for member in side.members))
-        for side in draft.sides
-    )
-    return replace(draft, sides=sides, rungs_lost=0)
 
 
 def turned_round(draft: MatchDraft) -> MatchDraft:
@@ -158,12 +138,6 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
         content[EVENTS] = [list(event) for event in events_of(draft)]
     if draft.sets:
         content[SETS] = sets_in_order(draft.sets, is_turned=sides[0] is not first)
-    if draft.started_at is not None:
-        content[STARTED] = {
-            "at": draft.started_at.astimezone(UTC).isoformat(),
-            "rungs": draft.rungs_lost,
-            "left": dict(sorted(left_of(draft))),
-        }
     return content
 
 
@@ -218,21 +192,6 @@ def sides_of(draft: MatchDraft) -> list[Side]:
         )
         for side in draft.sides
     ]
-
-
-def left_of(draft: MatchDraft) -> list[Left]:
-    """Who left a draft's match or was let go, as `leagues.store.hashes` takes it."""
-    return [
-        (member.player.key, member.has_left)
-        for side in draft.sides
-        for member in side.members
-        if member.has_left is not None
-    ]
-
-
-def left_of_content(content: dict[str, Any]) -> list[Left]:
-    """Who had left a match in a stored version, or was let go."""
-    return list(content.get(STARTED, {}).get("left", {}).items())
 
 
 def events_of(draft: MatchDraft) -> list[Event]:

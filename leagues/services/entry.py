@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from leagues.bridge.ladders import systems_with_challenges
 from leagues.models import Board, League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.services.challenges import challenge_problems, is_same_challenge
-from leagues.services.drafts import MatchDraft, sets_for_sides, with_result
+from leagues.services.drafts import MatchDraft, sets_for_sides
 from leagues.services.entry_drafts import (
     NEW,
     Answers,
@@ -189,7 +189,6 @@ def correct_result(
             elif stored.status == Match.Status.VOID:
                 refuse_moved(stored)
             draft, newcomers = _correct(draft_of(stored), correction, stored.league, answers)
-            draft = with_result(draft)
             _check_correction(stored, draft, target, enterer, confirmed)
             save = correct_checked if target is None else partial(move_checked, target=target)
             revision = save(

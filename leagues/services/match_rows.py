@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from leagues.jobs.faults import faultpoint
 from leagues.models import Match, MatchEvent, Mode, Participant, Revision, Season
-from leagues.services.drafts import MatchDraft, events_of, left_of, payload_hash, sides_of
+from leagues.services.drafts import MatchDraft, events_of, payload_hash, sides_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
 from leagues.store.prepared import new_row
@@ -26,7 +26,6 @@ PARTICIPANT_COLUMNS = (
     "score",
     "own_score",
     "playing_share",
-    "has_left",
 )
 EVENT_COLUMNS = (
     *("league_id", "match_id", "position", "kind", "player_id", "opponent_id", "points"),
@@ -55,8 +54,6 @@ def unsaved_match(
             "weight": draft.weight,
             "detail": draft.detail,
             "sets": draft.sets,
-            "started_at": draft.started_at,
-            "rungs_lost": draft.rungs_lost,
             "source": source,
             "external_id": draft.external_id,
             "payload_hash": content or payload_hash(draft),
@@ -78,7 +75,6 @@ def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...
                 side.score,
                 member.own_score,
                 member.playing_share,
-                member.has_left,
             )
 
 
@@ -108,9 +104,7 @@ def store_rows(
         match.status = status
         match.entered_by_id = author_id
         match.recorded_at = now
-        match.content_hash = hash_match(
-            vars(match), sides_of(draft), events_of(draft), left_of(draft)
-        )
+        match.content_hash = hash_match(vars(match), sides_of(draft), events_of(draft))
     insert_rows(Match, MATCH_COLUMNS, map(attrgetter(*MATCH_COLUMNS), matches))
     faultpoint("after_insert_match")
     _insert_parts(matches, drafts)

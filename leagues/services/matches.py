@@ -25,7 +25,6 @@ from leagues.services.drafts import (
     MatchDraft,
     content_of,
     events_of,
-    left_of,
     players_of,
     sides_of,
 )
@@ -59,7 +58,7 @@ BATCH = 500
 """Matches that are rewritten at once; a merge of players changes many."""
 REWRITTEN_COLUMNS = (
     *("played_at", "date_only", "same_time_order", "kind", "weight", "detail", "sets", "status"),
-    *("version", "touched_in_revision", "content_hash", "started_at", "rungs_lost"),
+    *("version", "touched_in_revision", "content_hash"),
 )
 
 
@@ -402,13 +401,11 @@ def rewrite_matches(
         match.weight = draft.weight
         match.detail = draft.detail
         match.sets = draft.sets
-        match.started_at = draft.started_at
-        match.rungs_lost = draft.rungs_lost
         match.status = status
         match.version += 1
         match.touched_in_revision = commit.number
         match.content_hash = content_hash = hash_match(
-            vars(match), sides_of(draft), events_of(draft), left_of(draft)
+            vars(match), sides_of(draft), events_of(draft)
         )
         commit.content.add_change(match.seq, match.version, match.status, content_hash)
         match.save(update_fields=REWRITTEN_COLUMNS)

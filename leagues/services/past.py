@@ -13,10 +13,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from leagues.models import Match, MatchEvent, MatchVersion, Participant, Player, Season
-from leagues.services.drafts import events_of_content, left_of_content, sides_of_content
-from leagues.store.hashes import MATCH_FIELDS, Event, Left, RevisionContent, Side, hash_match
+from leagues.services.drafts import events_of_content, sides_of_content
+from leagues.store.hashes import MATCH_FIELDS, Event, RevisionContent, Side, hash_match
 from leagues.store.outages import is_outage
-from leagues.store.stored_words import SAME_TIME_ORDER, SETS, STARTED
+from leagues.store.stored_words import SAME_TIME_ORDER, SETS
 
 CHUNK: Final = 2000
 _COLUMNS: Final = (
@@ -120,10 +120,7 @@ def _read_readable(pks: list[int], keys: Mapping[int, str]) -> list[PastMatch | 
             events[row["pk"]],
             versions[row["pk"]],
             hash_match(
-                row,
-                _sides(participants[row["pk"]], keys),
-                _events(events[row["pk"]], keys),
-                _left(participants[row["pk"]], keys),
+                row, _sides(participants[row["pk"]], keys), _events(events[row["pk"]], keys)
             ),
         )
         for row in rows
@@ -145,15 +142,6 @@ def _sides(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[
         side.append((_key(row["player_id"], keys), row["own_score"], row["playing_share"]))
     ordered = sorted(sides.items(), key=lambda item: item[0][0])
     return [(rank, score, members) for (_side, rank, score), members in ordered]
-
-
-def _left(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Left]:
-    """Who left a stored match, or was let go."""
-    return [
-        (_key(row["player_id"], keys), row["has_left"])
-        for row in participants
-        if row["has_left"] is not None
-    ]
 
 
 def _events(events: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Event]:
@@ -180,9 +168,4 @@ def _hash_of_version(row: dict[str, Any], content: dict[str, Any]) -> bytes:
     fields["same_time_order"] = content.get(SAME_TIME_ORDER)
     fields["sets"] = content.get(SETS, "")
     fields["played_at"] = datetime.fromisoformat(content["played_at"])
-    started = content.get(STARTED)
-    fields["started_at"] = datetime.fromisoformat(started["at"]) if started else None
-    fields["rungs_lost"] = started["rungs"] if started else 0
-    return hash_match(
-        fields, sides_of_content(content), events_of_content(content), left_of_content(content)
-    )
+    return hash_match(fields, sides_of_content(content), events_of_content(content))

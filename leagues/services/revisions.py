@@ -26,7 +26,6 @@ CHANGES = frozenset(
         Revision.Kind.RESTORE,
         Revision.Kind.REVERT,
         Revision.Kind.MERGE,
-        Revision.Kind.LEFT,
     )
 )
 """Revisions of what is there already; who may make them is for `leagues.access` to say."""

@@ -15,11 +15,10 @@ from leagues.services.drafts import (
     MemberDraft,
     SideDraft,
     events_of_content,
-    left_of_content,
 )
 from leagues.services.players import players_by_key
 from leagues.store.prepared import prepare
-from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
+from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
 
 def draft_of(match: Match) -> MatchDraft:
@@ -75,7 +74,9 @@ def _draft_from_rows(
                 rank=rows[0].rank,
                 score=rows[0].score,
                 members=tuple(
-                    MemberDraft(row.player, row.own_score, row.playing_share, row.has_left)
+                    MemberDraft(
+                        row.player, own_score=row.own_score, playing_share=row.playing_share
+                    )
                     for row in rows
                 ),
             )
@@ -89,8 +90,6 @@ def _draft_from_rows(
         external_id=match.external_id,
         events=events,
         sets=match.sets,
-        started_at=match.started_at,
-        rungs_lost=match.rungs_lost,
     )
 
 
@@ -98,8 +97,6 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
     """The draft that a stored version describes."""
     keys = [member["player"] for side in content["sides"] for member in side["members"]]
     players = players_by_key(match.season.league, keys)
-    left = dict(left_of_content(content))
-    started = content.get(STARTED)
     return MatchDraft(
         played_at=datetime.fromisoformat(content["played_at"]),
         sides=tuple(
@@ -111,7 +108,6 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
                         players[member["player"]],
                         own_score=member["own_score"],
                         playing_share=member[PLAYING_SHARE],
-                        has_left=left.get(member["player"]),
                     )
                     for member in side["members"]
                 ),
@@ -129,6 +125,4 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
             for kind, one, other, points, at in events_of_content(content)
         ),
         sets=content.get(SETS, ""),
-        started_at=datetime.fromisoformat(started["at"]) if started else None,
-        rungs_lost=started["rungs"] if started else 0,
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from leagues import bridge
 from leagues.domain.dirty_set import matches_reached_by
-from leagues.models import Board, Match
+from leagues.models import Board
 from leagues.services.integrity import has_other_math
 from leagues.store import segments
 from leagues.store.match_columns import Facts, moment, read_facts
@@ -57,8 +57,6 @@ def can_start_late(board: Board) -> bool:
         and board.rated_matches >= MIN_RATED
         and board.rules_since is None
         and not board.refused_matches
-        # What is lost by leaving a match also depends on who did not play it.
-        and not Match.objects.rated_on(board).filter(kind=Match.Kind.LEFT).exists()
         and not bridge.are_rules_pending(board)
         and not has_other_math(board)
     )

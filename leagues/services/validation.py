@@ -16,14 +16,11 @@ from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.models.match import (
-    ENTERED_KINDS,
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
     SCORE_LIMIT,
-    STARTED_KINDS,
     MatchEventKind,
-    MatchKind,
 )
 from leagues.services.drafts import EventDraft, MatchDraft
 from leagues.services.errors import Problem
@@ -38,7 +35,6 @@ BETWEEN_TWO = frozenset((MatchEventKind.FRAG.value, MatchEventKind.TEAM_KILL.val
 HINT_LIMIT = 2**53
 EXTERNAL_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 KINDS = frozenset(Match.Kind.values)
-"""What a stored match can be."""
 
 
 def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Problem]:
@@ -48,7 +44,6 @@ def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Pro
         *_side_problems(draft, season),
         *_detail_problems(draft),
         *_event_problems(draft),
-        *_start_problems(draft, season),
     ]
 
 
@@ -178,8 +173,6 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                 ),
             )
             return
-    if draft.kind in STARTED_KINDS:
-        return
     if ranks[1] == 1 and draft.kind == Match.Kind.WALKOVER:
         words = _("A walkover needs a winner. If neither side came, enter the match as not rated.")
         yield Problem("rank", "walkover_draw", words)
@@ -204,37 +197,6 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             )
         elif score < 0 and not season.league.negative_scores:
             yield Problem("score", "score_negative", _("Scores can’t be negative in this league."))
-
-
-def _start_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
-    """What is wrong with the start of a match, or with who left it."""
-    members = [member for side in draft.sides for member in side.members]
-    gone = {member.has_left for member in members}
-    started_at = draft.started_at
-    if draft.kind not in STARTED_KINDS:
-        if gone - {None}:
-            words = _("Only a match without a result can be left.")
-            yield Problem("kind", "not_started", words)
-        return
-    if started_at is None:
-        words = _("The kind must be one of: %(kinds)s.")
-        yield Problem("kind", "kind", words % {"kinds": ", ".join(sorted(ENTERED_KINDS))})
-        return
-    if len(draft.sides) != 2:
-        words = _("Only a match of two sides can be started.")
-        yield Problem("sides", "started_sides", words)
-    if not season.holds(started_at):
-        words = _("The match is outside the season “%(season)s”.") % {"season": season.name}
-        yield Problem("started_at", "outside_season", words)
-    is_lost = draft.kind == MatchKind.LEFT
-    if draft.played_at < started_at or (not is_lost and draft.played_at != started_at):
-        yield Problem("started_at", "left_before_start", _("A match ends after it starts."))
-    if (True in gone) != is_lost or (is_lost and None in gone):
-        words = _("A match without a result is lost by those who left it, at least one player.")
-        yield Problem("sides", "who_left", words)
-    has_result = any(side.score is not None or side.rank != 1 for side in draft.sides)
-    if has_result or draft.events or draft.sets:
-        yield Problem("score", "started_score", _("A match without a result has no score."))
 
 
 def _event_problems(draft: MatchDraft) -> Iterator[Problem]:
@@ -289,7 +251,7 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
         yield Problem(
             "kind",
             "kind",
-            _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(sorted(ENTERED_KINDS))},
+            _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(sorted(KINDS))},
         )
     if not LEAST_WEIGHT <= draft.weight <= MOST_WEIGHT:
         yield Problem(

@@ -19,7 +19,6 @@ TICK: Final = timedelta(microseconds=1)
 MATCH_FIELDS: Final = (
     *("league_id", "mode_id", "played_at", "date_only", "same_time_order", "kind", "weight"),
     *("detail", "source", "external_id", "payload_hash", "recorded_at", "sets"),
-    *("started_at", "rungs_lost"),
 )
 """Attributes of a match that its hash covers; its sides, and events if any, come after them.
 
@@ -32,8 +31,6 @@ Member = tuple[str, int | None, float]
 """A player's key, own score and share of the match."""
 Side = tuple[int, int | None, Sequence[Member]]
 """The rank and the score of a side, and its members."""
-Left = tuple[str, bool]
-"""A player's key, and whether the player left the match or was let go."""
 Event = tuple[str, str, str | None, float, int | None]
 """A kind, the keys of player and opponent, points and milliseconds."""
 
@@ -44,15 +41,12 @@ def micros(moment: datetime) -> int:
 
 
 def hash_match(
-    fields: Mapping[str, Any],
-    sides: Iterable[Side],
-    events: Iterable[Event] = (),
-    left: Iterable[Left] = (),
+    fields: Mapping[str, Any], sides: Iterable[Side], events: Iterable[Event] = ()
 ) -> bytes:
     """The SHA-256 of what a match says; neither the order of its sides nor of members counts.
 
-    Sets are hashed in the order of the sorted sides. Without events, without sets and of a match
-    that nobody started it is what it was before there were any.
+    Sets are hashed in the order of the sorted sides. Without events, and without sets, it is what
+    it was before there were any.
     """
     given = [
         (rank, score, sorted((key, own, float(share)) for key, own, share in members))
@@ -82,15 +76,6 @@ def hash_match(
         content.append(happened)
     if fields["sets"]:
         content.append(sets_in_order(fields["sets"], is_turned=ordered[0] is not given[0]))
-    started, gone = fields["started_at"], sorted(left)
-    if started is not None or gone or fields["rungs_lost"]:
-        content.append(
-            {
-                "started": None if started is None else micros(started),
-                "rungs": fields["rungs_lost"],
-                "left": gone,
-            }
-        )
     return hashlib.sha256(_encode(content).encode()).digest()
 
 

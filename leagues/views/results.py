@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.db.models import prefetch_related_objects
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -11,9 +10,6 @@ from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.access import Action
-from leagues.forms.started import call_off_form, result_form
-from leagues.models import Match
-from leagues.models.match import STARTED_KINDS
 from leagues.pages.boards import season_choices
 from leagues.pages.match import match_page
 from leagues.pages.matches import results_page
@@ -74,20 +70,6 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
         "match": match,
         "page": page,
         "is_computing": is_computing,
-        "forms": _forms(request, match, rights),
     }
     part = "#account" if wants_fragment(request) else ""
     return render(request, f"leagues/match.html{part}", context)
-
-
-def _forms(request: HttpRequest, match: Match, rights: frozenset[Action]) -> dict[str, Form]:
-    """What the reader may do with a match that has no result."""
-    if match.kind not in STARTED_KINDS or match.status != Match.Status.LIVE:
-        return {}
-    forms: dict[str, Form] = {}
-    if Action.ENTER in rights:
-        forms["result"] = result_form(match)
-    is_open = match.kind == Match.Kind.STARTED
-    if is_open and access.may_call_off(access.principal_of(request), match):
-        forms["call_off"] = call_off_form(match)
-    return forms

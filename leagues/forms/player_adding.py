@@ -39,7 +39,10 @@ class AddPlayerForm(forms.Form):
     source = WordsField(
         label=_("Where it comes from"),
         most=SOURCE_LENGTH,
-        help_text=_("For example “FIDE list November 2026”. Everyone here can see it."),
+        help_text=_(
+            "Needed with a rating. For example “FIDE list November 2026” or “last year’s table”. "
+            "Everyone here can see it."
+        ),
     )
 
     def __init__(self, boards: list[Board], data: Mapping[str, str] | None = None) -> None:

@@ -40,7 +40,7 @@ from leagues.services.backup_rows import RowProblem, words_of
 from leagues.services.backup_versions import check_event, check_version, is_whole
 from leagues.services.linked_revisions import MERGE_SUMMARY, MOVE_SUMMARY
 from leagues.services.merged_players import Merge, merging_revisions
-from leagues.services.moved_matches import Move, moving_revisions
+from leagues.services.moved_matches import Move
 from leagues.services.rosters import KEY
 from leagues.services.validation import EXTERNAL_ID, HINT_LIMIT
 
@@ -263,7 +263,8 @@ def _check_merges() -> None:
 
 def _check_moves() -> None:
     """Results are moved between matches of one league, by revisions that are there."""
-    for revision in moving_revisions().iterator():
+    # A move that stands in a revision of another kind is one that no service made.
+    for revision in Revision.objects.filter(summary__has_key=MOVE_SUMMARY).iterator():
         move = Move.of(revision)
         league = revision.league_id
         if move is not None and not (

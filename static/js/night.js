@@ -170,6 +170,9 @@
     }
     for (const chip of thumb.querySelectorAll("[data-score]")) chip.disabled = taps.length < 2;
   };
+  const echo = (word, line) => {
+    thumb.querySelector("[data-echo]").textContent = line ? `${word} ${line}` : "";
+  };
   thumb.hidden = false;
   thumb.addEventListener("click", (event) => {
     const { name, score, back } = event.target.closest("button")?.dataset ?? {};
@@ -182,8 +185,11 @@
       const [winner, loser] = taps.splice(0);
       const line = score ? `${winner} - ${loser} ${score}` : `${winner} > ${loser}`;
       write(`${lines ? `${lines}\n` : ""}${line}\n`);
+      echo(thumb.dataset.added, line);
     } else if (back !== undefined) {
-      write(lines.slice(0, lines.lastIndexOf("\n") + 1));
+      const begin = lines.lastIndexOf("\n") + 1;
+      write(lines.slice(0, begin));
+      echo(thumb.dataset.taken, lines.slice(begin));
     }
     mark();
   });

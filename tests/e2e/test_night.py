@@ -143,9 +143,11 @@ def test_three_taps_are_a_line(page: Page) -> None:
     expect(page.locator("#id_text")).to_have_value(
         re.compile(r"^Ana Ruiz - Jun Park \d+-\d+\nJun Park > Bo Lindqvist\n$")
     )
+    expect(chip.get_by_role("status")).to_have_text("Added: Jun Park > Bo Lindqvist")
     assert violations(page) == []
     assert page.evaluate(OVERFLOW) <= 0
     chip.get_by_role("button", name="Take back the last line").click()
+    expect(chip.get_by_role("status")).to_have_text("Taken back: Jun Park > Bo Lindqvist")
     expect(page.locator("#readings")).not_to_contain_text("Bo Lindqvist")
 
 

@@ -92,7 +92,7 @@ def test_a_search_finds_names_whatever_their_case_and_keeps_ranks(client, club):
     response = client.get("/l/club/?q=dIN")
     assert names_in(response) == ["Dina"]
     assert 'class="rank">4<' in response.content.decode()
-    assert "No ranked player has this name" in client.get("/l/club/?q=zzz").content.decode()
+    assert "No one with results here has this name" in client.get("/l/club/?q=zzz").content.decode()
 
 
 @pytest.mark.parametrize("query", ["\x00", "%", "_", "'", "a" * 5000, "<script>"])

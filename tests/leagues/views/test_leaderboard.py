@@ -154,7 +154,7 @@ def test_a_board_without_ranked_players_says_so_once(client, club):
     client.force_login(make_user("admin", is_superuser=True))
     assert "/l/club/settings/#id_ranked_after" in client.get("/l/club/").content.decode()
     searched = client.get("/l/club/?q=Ana").content.decode()
-    assert "No ranked player has this name" in searched and "Players so far" in searched
+    assert "No one of this name is ranked yet" in searched and "Players so far" in searched
 
 
 def test_what_was_at_stake_is_what_the_match_then_changes(client, club):

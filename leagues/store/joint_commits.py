@@ -9,6 +9,7 @@ PostgreSQL lets many write at once, and they wait for the disk together anyway.
 
 from __future__ import annotations
 
+import copy
 import os
 import threading
 import time
@@ -31,11 +32,12 @@ MAX_SECONDS: Final = 0.05
 def commit_jointly(work: Callable[[], Result]) -> Result:
     """Do some work in a transaction; another thread may do it, and it may be done more than once.
 
-    It has its caller's language and context, but the connection of the thread that does it.
+    It has its caller's language and context, but the connection of the thread that does it. Hooks
+    that run after a joint commit must not call this: their thread would wait for itself.
     """
     here = this_connection()
     if here.vendor == "sqlite" and not here.in_atomic_block:
-        result: Result = line.do(_Task(work))
+        result: Result = queue.do(_Task(work))
         return result
     with transaction.atomic():
         return work()
@@ -88,13 +90,14 @@ class _Task:
         return self._result
 
 
-class _Line:
+class _Queue:
     """The threads of this process that wait to write, behind the one that leads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: deque[_Task] = deque()
         self._is_led = False
+        self._leader: int | None = None
 
     @property
     def length(self) -> int:
@@ -103,6 +106,8 @@ class _Line:
 
     def do(self, task: _Task) -> Any:
         """Have the work of a thread done, by itself or by the one that leads."""
+        if self._leader == threading.get_ident():
+            raise RuntimeError("commit_jointly cannot be called by a hook of its own commit")
         with self._lock:
             must_wait, self._is_led = self._is_led, True
             if must_wait:
@@ -118,23 +123,34 @@ class _Line:
 
     def _lead(self, own: _Task) -> None:
         """Begin a transaction, and do one's own work in it and that of those who wait."""
-        has_begun, tasks = False, [own]
+        tasks, has_begun, has_committed = [own], False, False
+
+        def note_commit() -> None:
+            nonlocal has_committed
+            has_committed = True
+
+        self._leader = threading.get_ident()
         try:
             with transaction.atomic():
                 has_begun = True
+                # The first of the hooks: what a later one raises undoes nothing.
+                transaction.on_commit(note_commit)
                 own.run()
                 for task in self._others():
                     tasks.append(task)
                     _run_within(task)
         except BaseException as error:
-            if has_begun and len(tasks) > 1:
+            if has_begun and not has_committed and len(tasks) > 1:
                 for task in tasks:
                     task.end(is_done=False)
                 return
-            # Who cannot begin is told so together with all who wait to.
-            tasks += [] if has_begun else self._take_all()
-            for task in tasks:
-                task.fail(error)
+            own.fail(error)
+            if not has_begun and isinstance(error, Exception):
+                # Who cannot begin is told so together with all who wait to, each by an error of
+                # its own: raising one adds the place to it.
+                for task in self._take_all():
+                    task.fail(copy.copy(error))
+                    tasks.append(task)
         for task in tasks:
             task.end(is_done=True)
 
@@ -157,7 +173,7 @@ class _Line:
     def _pass_on(self) -> None:
         """Let the next one lead."""
         with self._lock:
-            self._is_led = bool(self._waiting)
+            self._leader, self._is_led = None, bool(self._waiting)
             if self._waiting:
                 self._waiting.popleft().wakes.set()
 
@@ -173,13 +189,13 @@ def _run_within(task: _Task) -> None:
             raise _Broken from error
 
 
-line = _Line()
+queue = _Queue()
 
 
 def _start_anew() -> None:
     """Forget the parent's threads: a child of `fork` has none of them."""
-    global line  # noqa: PLW0603
-    line = _Line()
+    global queue  # noqa: PLW0603
+    queue = _Queue()
 
 
 os.register_at_fork(after_in_child=_start_anew)

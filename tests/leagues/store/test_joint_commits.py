@@ -47,14 +47,14 @@ def start(work: Work, outcomes: dict[int, Any], place: int, language: str = "en"
 
 
 def do_jointly(first: Work, *others: Work) -> list[Any]:
-    """What comes of works that wait for the first one, which runs when all are in line."""
+    """What comes of works that wait for the first one, which runs when all are in the queue."""
     outcomes: dict[int, Any] = {}
     threads = []
 
     def lead() -> Any:
         if not threads:
             threads.extend(start(work, outcomes, place) for place, work in enumerate(others, 1))
-            while joint_commits.line.length < len(others):
+            while joint_commits.queue.length < len(others):
                 pass
         return first()
 
@@ -140,7 +140,58 @@ def test_all_who_wait_hear_that_nobody_can_begin(monkeypatch: pytest.MonkeyPatch
         for thread in threads:
             thread.join()
     assert [type(outcome) for outcome in outcomes.values()] == [OperationalError] * 2
+    assert len({id(outcome) for outcome in outcomes.values()}) == 2
     assert commit_jointly(bring("Cy", league))[0] == "cy"
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_a_hook_raises_has_nothing_done_again(place: int) -> None:
+    league = new_club()
+    names_of_runs: list[str] = []
+
+    def fail() -> None:
+        raise ValueError
+
+    def count(name: str) -> Work:
+        def work() -> str:
+            names_of_runs.append(name)
+            if name == "Dee":
+                transaction.on_commit(fail)
+            return ensure_player(league=league, name=name).key
+
+        return work
+
+    works = [count("Ana"), count("Bo")]
+    works.insert(place, count("Dee"))
+    first, *others = do_jointly(*works)
+    assert sorted(names_of_runs) == ["Ana", "Bo", "Dee"]
+    assert names() == ["Ana", "Bo", "Dee"]
+    assert type(first) is ValueError
+    assert all(type(key) is str for key in others)
+
+
+def test_a_hook_cannot_wait_for_its_own_thread() -> None:
+    league = new_club()
+
+    def work() -> None:
+        transaction.on_commit(lambda: commit_jointly(bring("Ana", league)))
+
+    outcomes = do_jointly(work, bring("Bo", league))
+    assert type(outcomes[0]) is RuntimeError
+    assert outcomes[1][0] == "bo"
+    assert names() == ["Bo"]
+
+
+def test_a_transaction_takes_in_no_more_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    league = new_club()
+
+    def out_of_time() -> Any:
+        monkeypatch.setattr(joint_commits, "MAX_SECONDS", 0.0)
+        return bring("Ana", league)()
+
+    outcomes = do_jointly(out_of_time, bring("Bo", league), bring("Cy", league))
+    assert len({thread for _key, thread in outcomes}) == 3
+    assert names() == ["Ana", "Bo", "Cy"]
 
 
 def test_work_has_the_language_of_its_caller() -> None:
@@ -149,7 +200,7 @@ def test_work_has_the_language_of_its_caller() -> None:
 
     def lead() -> str | None:
         others.append(start(get_language, outcomes, 1, "fr"))
-        while not joint_commits.line.length:
+        while not joint_commits.queue.length:
             pass
         return get_language()
 

@@ -308,6 +308,7 @@ TABLE = {
         of_league(), get=organizer, post=organizer, found=302, done=200, data={"role": "scorer"}
     ),
     "leagues:settings_invitation_withdraw": Line(of_league(number=1), post=organizer, data={}),
+    "leagues:league_file": Line(of_league(), get=organizer),
     "leagues:settings_tokens": Line(
         of_league(),
         get=organizer,

@@ -214,7 +214,7 @@ NAMES_KINDS = frozenset(
         # Kinds of revisions.
         "services/moved_matches",
         # Kinds of jobs.
-        *("jobs/queue", "selectors/work"),
+        *("jobs/queue", "selectors/work", "management/commands/import_league"),
     }
 )
 

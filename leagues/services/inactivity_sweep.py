@@ -20,6 +20,7 @@ from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim
 from leagues.models import Board, Job, Match, Season
 from leagues.services.leagues import restart_board
+from leagues.services.revisions import lock_season
 
 MOST_PERIODS: Final = 366
 """After so many periods without any match a board rests until the next one."""
@@ -87,6 +88,17 @@ def sweep_again(season: Season, now: datetime) -> None:
 
 
 @transaction.atomic
+def decay_as_recorded(board: Board, until: datetime | None) -> None:
+    """Apply inactivity up to a moment that was recorded elsewhere, in a season that is not open.
+
+    An open one goes by the clock.
+    """
+    season = lock_season(board.season_id)
+    if not season.is_sealed and not season.takes_results and until != board.decayed_until:
+        _move(board, until)
+
+
+@transaction.atomic
 def _decay(board: Board, until: datetime) -> bool:
     # Under the season's lock, so that none is sealed meanwhile.
     season = Season.objects.select_for_update(no_key=True).get(pk=board.season_id)
@@ -98,7 +110,7 @@ def _decay(board: Board, until: datetime) -> bool:
     return True
 
 
-def _move(board: Board, until: datetime) -> None:
+def _move(board: Board, until: datetime | None) -> None:
     Board.objects.filter(pk=board.pk).update(decayed_until=until)
     faultpoint("after_decay")
     restart_board(board)

@@ -77,11 +77,23 @@ def create_league(
     Players are ranked after 5 results unless `settings` say otherwise.
     Raises ValidationError, by field, where a setting is not valid.
     """
-    league = League(name=name, slug=slug, **{"ranked_after": RANKED_AFTER} | settings)
-    _clean_words(league)
-    league.save()
+    league = create_empty_league(
+        name=name, slug=slug, owner=owner, **{"ranked_after": RANKED_AFTER} | settings
+    )
     ensure_mode(league=league, name=mode, score_rule=score_rule)
     create_season(league=league, name=season, actor=owner)
+    return league
+
+
+@transaction.atomic
+def create_empty_league(*, owner: User | None = None, **settings: Any) -> League:
+    """Make a league without modes and seasons, which whoever makes it has to add.
+
+    Raises ValidationError, by field, where a setting is not valid.
+    """
+    league = League(**settings)
+    _clean_words(league)
+    league.save()
     if owner is not None and owner.pk:
         Membership.objects.create(league=league, user=owner, role=Membership.Role.ORGANIZER)
     record_audit(league=league, actor=owner, action="league.create", after=_settings_of(league))
@@ -188,8 +200,12 @@ def ensure_mode(
     name: str,
     rated_by: str = Mode.RatedBy.RESULTS,
     score_rule: ScoreRule = ANY_SCORE,
+    slug: str = "",
 ) -> Mode:
-    """Find the league's mode of this name, or create it with what is rated and its score rule."""
+    """Find the league's mode of this name, or create it with what is rated and its score rule.
+
+    Without a `slug` its address is made from the name.
+    """
     with at_field("mode"):
         name = clean_label(name)
     existing = league.modes.filter(name__iexact=name).first()
@@ -198,7 +214,7 @@ def ensure_mode(
     mode = Mode(
         league=league,
         name=name,
-        slug=_free_slug(name, league.modes.values_list("slug", flat=True)),
+        slug=slug or _free_slug(name, league.modes.values_list("slug", flat=True)),
         position=league.modes.count(),
         rated_by=rated_by,
         score_rule=score_rule.words,
@@ -239,10 +255,12 @@ def create_season(
     state: str = Season.State.OPEN,
     follows: Season | None = None,
     actor: User | None = None,
+    slug: str = "",
 ) -> Season:
     """Create a season with a board for each there was before; without bounds it takes any date.
 
-    One that follows another gets its boards from whoever makes it.
+    One that follows another gets its boards from whoever makes it. Without a `slug` its address is
+    made from the name.
     """
     if starts_at and ends_at and ends_at <= starts_at:
         raise ValidationError({"ends_at": _("A season must end after it starts.")})
@@ -251,7 +269,7 @@ def create_season(
     season = Season(
         league=league,
         name=name,
-        slug=_free_slug(name, league.seasons.values_list("slug", flat=True)),
+        slug=slug or _free_slug(name, league.seasons.values_list("slug", flat=True)),
         starts_at=starts_at,
         ends_at=ends_at,
         state=state,
@@ -326,10 +344,12 @@ def add_board(
     name: str = "",
     parameters: Mapping[str, Any] | None = None,
     actor: User | None = None,
+    slug: str = "",
 ) -> Board:
     """Let one more system rate a season's matches of a mode, from its first one on.
 
     Without `parameters` it has those of a new board; named ones stand beside the system's own.
+    Without a `slug` its address is made from the name.
     Raises ValidationError, by parameter, where a parameter is not valid or the season is sealed.
     """
     if lock_season(season.pk).is_sealed:
@@ -348,7 +368,7 @@ def add_board(
         mode=mode,
         system=system,
         name=name[:64],
-        slug=_free_slug(name, season.boards.values_list("slug", flat=True)),
+        slug=slug or _free_slug(name, season.boards.values_list("slug", flat=True)),
         position=season.boards.filter(mode=mode).count(),
         parameters=bridge.new_board_parameters(system)
         if parameters is None

@@ -5,3 +5,4 @@ from __future__ import annotations
 CSV = "text/csv; charset=utf-8"
 JSON = "application/json"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ZIP = "application/zip"

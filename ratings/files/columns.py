@@ -449,7 +449,7 @@ def _judged(columns: Sequence[Column]) -> Layout:
         note
         for note, holds in (
             (UNDATED, dated is None and shape != "players"),
-            (_ONLY_PLAYERS, shape == "players"),
+            (ONLY_PLAYERS, shape == "players"),
             (_NEWEST_FIRST, newest_first),
             (_CODED_SCORES, coded_scores),
         )
@@ -476,7 +476,7 @@ _OR_ONLY_PLAYERS = (
     " To take only the players with their clubs, teams or countries, ignore the columns with ranks "
     "and scores."
 )
-_ONLY_PLAYERS = "The file has players and no results: what it says of them is taken over."
+ONLY_PLAYERS = "The file has players and no results: what it says of them is taken over."
 _NEWEST_FIRST = "The newest matches come first: on the same day, lower rows were played earlier."
 _CODED_SCORES = "A score of −1 means disqualified, and −2 means not recorded."
 

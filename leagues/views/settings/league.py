@@ -1,4 +1,4 @@
-"""Make a league, and change its rules."""
+"""Make a league, change its rules, and take it away as a file."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ import copy
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues import access
 from leagues.access import Action
 from leagues.forms.settings import LeagueSettingsForm, NewLeagueForm, add_errors
 from leagues.forms.zones import zone_places
 from leagues.pages.settings import walkover_lines
+from leagues.selectors.league_file import league_zip
 from leagues.services.leagues import RANKED_AFTER, create_league, update_league
+from leagues.store.snapshot import snapshot
+from leagues.views.file_types import ZIP
+from leagues.views.limits import Download, download
 from leagues.views.settings.pages import INVALID, settings_page
 
 ACCEPT = ("GET", "HEAD", "POST")
@@ -74,3 +79,14 @@ def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
         {"form": form, "zones": zone_places(), "lines": lines},
         status=INVALID if form.is_bound else 200,
     )
+
+
+@require_safe
+@download
+@snapshot()
+def league_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Send the whole league as a file, private names and years of birth included."""
+    league = access.league(request, slug, Action.SETTINGS)
+    response = Download(league_zip(league), content_type=ZIP)
+    response.headers["Content-Disposition"] = f'attachment; filename="{league.slug}.zip"'
+    return response

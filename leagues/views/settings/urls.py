@@ -9,6 +9,7 @@ from leagues.views.settings import boards, league, members, rules, seasons, toke
 urlpatterns = [
     path("new/", league.new_league, name="new_league"),
     path("l/<slug:slug>/settings/", league.league_settings, name="settings"),
+    path("l/<slug:slug>/settings/league.zip", league.league_file, name="league_file"),
     path("l/<slug:slug>/settings/boards/", boards.boards, name="settings_boards"),
     path("l/<slug:slug>/settings/modes/", boards.modes, name="settings_modes"),
     path("l/<slug:slug>/settings/modes/<slug:mode>/", boards.mode, name="settings_mode"),

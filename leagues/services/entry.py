@@ -227,7 +227,7 @@ def _check_correction(
     now, before, season = timezone.now(), draft_of(stored), target or stored.season
     if draft.played_at != before.played_at:
         _check_dates([draft], stored.league, enterer, now=now, stored={})
-    refuse_outside(draft, season)
+    refuse_outside(draft, season, origin=stored.season)
     check_drafts([draft], season=season, now=now)
     if stored.status == Match.Status.LIVE and (target or not is_same_challenge(before, draft)):
         replaced = None if target else stored

@@ -62,13 +62,16 @@ def refuse_move(stored: Match, target: Season, *, late: bool) -> None:
     refuse([problem for problem in problems if problem is not None])
 
 
-def refuse_outside(draft: MatchDraft, season: Season) -> None:
-    """Refuse a date outside the season of its match with the seasons that it could be moved to."""
+def refuse_outside(draft: MatchDraft, season: Season, *, origin: Season) -> None:
+    """Refuse a date outside a season with the seasons that the match could be moved to instead.
+
+    `origin` is where the match is: it cannot be moved there.
+    """
     if season.holds(draft.played_at):
         return
     fitting = [
         other.name
-        for other in season.league.seasons.all()
+        for other in season.league.seasons.exclude(pk=origin.pk)
         if other.takes_late_results and other.holds(draft.played_at)
     ]
     if fitting:

@@ -305,7 +305,7 @@ def test_the_date_has_to_lie_in_the_season_and_the_refusal_names_one_that_fits(
 ) -> None:
     match = match_of(club, 1)
     words = refused(lambda: move(match, "second", days=0), "outside_season")
-    assert words == "The match is outside the season “Second”. Choose “Autumn” to move it there."
+    assert words == "The match is outside the season “Second”."
     words = refused(lambda: move(match, "autumn", days=31), "outside_season")
     assert words == "The match is outside the season “Autumn”. Choose “Second” to move it there."
     words = refused(lambda: move(match, "autumn", days=90), "outside_season")

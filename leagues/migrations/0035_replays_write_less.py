@@ -31,18 +31,36 @@ def drop_indexes(apps, schema_editor):
                 schema_editor.execute(f"DROP INDEX {schema_editor.quote_name(name)}")
 
 
+def create_indexes(apps, schema_editor):
+    """Create them again, by the names that Django gives them."""
+    for model_name, target, _ in INDEXES:
+        model = apps.get_model("leagues", model_name)
+        fields = [model._meta.get_field(target)]
+        schema_editor.execute(schema_editor._create_index_sql(model, fields=fields))
+
+
 def store_as_they_are(apps, schema_editor):
+    _set_storage(apps, schema_editor, "EXTERNAL")
+
+
+def compress_again(apps, schema_editor):
+    _set_storage(apps, schema_editor, "EXTENDED")
+
+
+def _set_storage(apps, schema_editor, storage):
     if schema_editor.connection.vendor == "postgresql":
         table = apps.get_model("leagues", "RatingSegment")._meta.db_table
         for column in ("data", "expected"):
-            schema_editor.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STORAGE EXTERNAL")
+            schema_editor.execute(
+                f"ALTER TABLE {table} ALTER COLUMN {column} SET STORAGE {storage}"
+            )
 
 
 class Migration(migrations.Migration):
     dependencies = [("leagues", "0034_players_imported")]
 
     operations = [
-        migrations.RunPython(drop_indexes, migrations.RunPython.noop),
+        migrations.RunPython(drop_indexes, create_indexes),
         migrations.SeparateDatabaseAndState(
             state_operations=[
                 migrations.AlterField(
@@ -59,5 +77,5 @@ class Migration(migrations.Migration):
                 for model, target, related_name in INDEXES
             ]
         ),
-        migrations.RunPython(store_as_they_are, migrations.RunPython.noop),
+        migrations.RunPython(store_as_they_are, compress_again),
     ]

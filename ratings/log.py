@@ -370,8 +370,9 @@ class MatchLog:
             event_target=self.event_target[events],
             event_value=self.event_value[events],
             forfeits={
+                # A start before the beginning of this log stays before it.
                 int(np.searchsorted(kept, match)): replace(
-                    left, place=int(np.searchsorted(kept, left.place))
+                    left, place=min(left.place, int(np.searchsorted(kept, left.place)))
                 )
                 for match, left in self.forfeits.items()
                 if match < len(self) and stays[match]

@@ -242,6 +242,19 @@ def test_a_forfeit_counts_as_a_loss_and_is_no_prediction():
     assert predictions_of(system, system.replay(log)).match.tolist() == [0]
 
 
+def test_a_start_before_the_beginning_stays_there_when_matches_are_left_out():
+    log = log_of(
+        duel(0, "a", "b"),
+        duel(1, "a", "b"),
+        duel(2, "c", "d"),
+        (3, ["a"], started(0, ("a",), ("b",))),
+    )
+    rest, _kept = log.part(1, 4).without([1])
+    assert rest.forfeits[1].place < 0
+    with pytest.raises(ValueError, match="begins after the start of match 1"):
+        create("elo").replay(rest)
+
+
 def test_other_matches_may_be_left_out_around_a_forfeit():
     log = log_of(
         duel(0, "a", "b"),

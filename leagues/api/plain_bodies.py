@@ -12,7 +12,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, TypeAlias
 
+from django.core.validators import (
+    MaxLengthValidator,
+    MaxValueValidator,
+    MinLengthValidator,
+    MinValueValidator,
+    ProhibitNullCharactersValidator,
+)
 from rest_framework import serializers
+from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from leagues.api.fields import Body, Flag, Number, NumberOrName, Text, Whole
 
@@ -22,6 +30,15 @@ MAX_EXACT: Final = 2**53
 """Whole numbers up to here are the same as floats."""
 _NOT_PLAIN: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, and halves of characters."""
+_LIMITS: Final = {
+    MaxLengthValidator: "max_length",
+    MinLengthValidator: "min_length",
+    MaxValueValidator: "max_value",
+    MinValueValidator: "min_value",
+}
+"""Validators that come from a setting of their field, which its reader looks at."""
+_NEVER_PLAIN: Final = (ProhibitNullCharactersValidator, ProhibitSurrogateCharactersValidator)
+"""Validators of characters that are left to the serializer anyway."""
 _REQUIRED: Final = object()
 _LEFT_OUT: Final = object()
 
@@ -32,7 +49,11 @@ class NotPlain(Exception):
 
 @cache
 def reader_of(kind: type[serializers.Serializer[Any]]) -> Reader:
-    """What reads bodies of a kind; raises NotPlain, or the ValidationError of a field."""
+    """What reads bodies of a kind; raises NotPlain, or the ValidationError of a field.
+
+    Threads share it and the fields in it. That is safe: a reader keeps settings alone, and of its
+    fields and bodies calls `run_validation` and `validate`, which write nothing to them.
+    """
     return _reader(kind())
 
 
@@ -43,10 +64,30 @@ def _reader(field: serializers.Field[Any, Any, Any, Any]) -> Reader:
     if isinstance(field, serializers.ListSerializer | serializers.ListField):
         return _list(field)
     make = _READERS.get(type(field))
-    return field.run_validation if make is None else make(field)
+    if make is None:
+        return field.run_validation
+    _refuse_unread(field)
+    return make(field)
+
+
+def _refuse_unread(field: Any) -> None:
+    """Raise TypeError for validators that no reader calls: bodies would pass that must not."""
+    for validator in field.validators:
+        limit = _LIMITS.get(type(validator))
+        is_read = type(validator) in _NEVER_PLAIN or (
+            limit is not None and getattr(field, limit, None) == validator.limit_value
+        )
+        if not is_read:
+            raise TypeError(f"no reader of bodies calls {validator!r} of {field!r}")
 
 
 def _body(body: Body) -> Reader:
+    _refuse_unread(body)
+    for name, field in body.fields.items():
+        if hasattr(body, f"validate_{name}") or field.source != name or field.read_only:
+            raise TypeError(
+                f"{name}: no reader of bodies knows `validate_{name}`, `source` or `read_only`"
+            )
     fields = [
         (name, _reader(field), field.allow_null, _default(field))
         for name, field in body.fields.items()
@@ -84,6 +125,7 @@ def _default(field: serializers.Field[Any, Any, Any, Any]) -> Any:
 
 
 def _list(field: Any) -> Reader:
+    _refuse_unread(field)
     read_value, longest = _reader(field.child), field.max_length
     shortest = field.min_length or int(not field.allow_empty)
     allows_null = field.child.allow_null
@@ -100,11 +142,12 @@ def _list(field: Any) -> Reader:
 
 def _text(field: Text) -> Reader:
     longest, allows_blank = field.max_length, field.allow_blank
+    shortest = field.min_length or 0
 
     def read(value: Any) -> str:
         if type(value) is not str or (longest is not None and len(value) > longest):
             raise NotPlain
-        if _NOT_PLAIN.search(value) or not (value or allows_blank):
+        if len(value) < shortest or _NOT_PLAIN.search(value) or not (value or allows_blank):
             raise NotPlain
         return value
 

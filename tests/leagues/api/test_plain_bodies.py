@@ -7,13 +7,14 @@ import random
 from typing import Any
 
 import pytest
+from django.core.validators import MaxLengthValidator, validate_slug
 from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from leagues.api import bodies, reports
-from leagues.api.fields import Body
+from leagues.api.fields import Body, Text, Whole
 from leagues.api.plain_bodies import NotPlain, reader_of
 
 KINDS = [
@@ -121,3 +122,31 @@ def test_right_bodies_are_read_plainly(kind: type[Body]) -> None:
 @pytest.mark.parametrize("odd", [None, [], "", "{}", 1])
 def test_what_is_no_object_is_left_to_the_serializer(odd: Any) -> None:
     assert not check_equal(bodies.SubmissionBody, odd)
+
+
+def body_with(field: serializers.Field[Any, Any, Any, Any], **methods: Any) -> type[Body]:
+    return type("OneBody", (Body,), {"one": field, **methods})
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        body_with(Text(validators=[validate_slug])),
+        body_with(Text(max_length=9, validators=[MaxLengthValidator(3)])),
+        body_with(serializers.ListField(child=Whole(), validators=[print])),
+        body_with(serializers.ListField(child=Text(validators=[validate_slug]))),
+        body_with(Text(), validate_one=lambda _body, value: value),
+        body_with(Text(source="other")),
+        body_with(Text(read_only=True)),
+        body_with(Text(), Meta=type("Meta", (), {"validators": [print]})),
+    ],
+)
+def test_what_no_reader_looks_at_is_refused_when_it_is_built(kind: type[Body]) -> None:
+    with pytest.raises(TypeError, match="no reader of bodies"):
+        reader_of(kind)
+
+
+@pytest.mark.parametrize("value", ["", "a", "ab", "abc", "abcd"])
+def test_texts_are_as_long_as_their_field_says(value: str) -> None:
+    kind = body_with(Text(min_length=2, max_length=3))
+    assert check_equal(kind, {"one": value}) == (2 <= len(value) <= 3)

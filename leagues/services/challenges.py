@@ -38,6 +38,7 @@ from leagues.store.match_columns import (
     read_facts,
 )
 from leagues.store.prepared import prepare
+from leagues.store.snapshot import snapshot
 
 Pair = frozenset[int]
 
@@ -158,7 +159,8 @@ def _range_problems(
     }
     if not limits:
         return
-    facts = read_facts(board)
+    with snapshot():
+        facts = read_facts(board)
     seqs = {index: board.season.last_seq + 1 + index for index, _draft in drafts}
     if replaced is not None and replaced.seq is not None:
         facts = facts.without({replaced.seq})

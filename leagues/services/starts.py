@@ -109,6 +109,8 @@ def preview_start(
         based_on = lock_season(board.season_id).last_revision
         is_new = set_start(board=board, player=player, start=start, actor=actor, was=was)
         row = _row(board, player)
+        # While the season is locked, so that no other's commit counts as a part of this change.
+        facts = read_facts(board, after_revision=based_on)
         transaction.set_rollback(True)
     if not is_new:
         return None
@@ -116,7 +118,7 @@ def preview_start(
         season_id=board.season_id,
         based_on=based_on,
         seqs=(),
-        facts={board.mode_id: read_facts(board, after_revision=based_on)},
+        facts={board.mode_id: facts},
         newcomers={},
         starts={board.pk: {player.pk: bytes(row.state) if row else b""}},
     )

@@ -263,7 +263,10 @@ def read_games(board: Board, match_ids: Sequence[int]) -> Facts:
 
 
 def _read_facts(board: Board, where: str, params: list[Any], *, with_events: bool) -> Facts:
-    """The facts of the matches `m` of a condition; days are those of the board's league."""
+    """The facts of the matches `m` of a condition; days are those of the board's league.
+
+    Of a match that is committed between two of its statements, outside a snapshot, nothing is read.
+    """
     ids, numbered, at, hint = read_columns(
         (
             ("m.id", INTEGER),
@@ -304,7 +307,8 @@ def _read_other_weights(where: str, params: list[Any], ids: Integers, weight: Fl
         params,
         (np.int64, np.float64),
     )
-    weight[positions_in(ids, match_id)] = other
+    match = positions_in(ids, match_id)
+    weight[match[match >= 0]] = other[match >= 0]
 
 
 def _read_participants(where: str, params: list[Any], ids: Integers) -> dict[str, NDArray[Any]]:
@@ -329,18 +333,24 @@ def _read_participants(where: str, params: list[Any], ids: Integers) -> dict[str
     scores, shares = np.full(len(match_id), np.nan), np.ones(len(match_id))
     has_score = standing & 1 == 1
     scores[has_score] = score
-    partly = np.flatnonzero(standing & 2)
+    match = positions_in(ids, match_id)
+    among = match >= 0
+    partly = np.flatnonzero((standing & 2 == 2) & among)
     if len(partly):
-        *key, share = _columns(
+        match_ids, player_ids, share = _columns(
             f"SELECT p.match_id, p.player_id, p.playing_share FROM {source} "  # noqa: S608
             "AND p.playing_share <> 1.0",
             params,
             (np.int64, np.int64, np.float64),
         )
-        shares[partly[np.lexsort((player_id[partly], match_id[partly]))]] = share[
-            np.lexsort(key[::-1])
-        ]
-    match = positions_in(ids, match_id)
+        people = distinct(player_id)
+        in_match, who = positions_in(ids, match_ids), positions_in(people, player_ids)
+        row = positions_in(
+            match[partly] * len(people) + positions_in(people, player_id[partly]),
+            in_match * len(people) + who,
+        )
+        is_known = (in_match >= 0) & (who >= 0) & (row >= 0)
+        shares[partly[row[is_known]]] = share[is_known]
     columns = {
         "match": match,
         "player_id": player_id,
@@ -349,7 +359,6 @@ def _read_participants(where: str, params: list[Any], ids: Integers) -> dict[str
         "score": scores,
         "share": shares,
     }
-    among = match >= 0
     if among.all():
         return columns
     return {name: column[among] for name, column in columns.items()}
@@ -367,6 +376,7 @@ def _read_events(where: str, params: list[Any], ids: Integers) -> dict[str, NDAr
     )
     match = positions_in(ids, match_id)
     order = np.lexsort((position, match))
+    order = order[match[order] >= 0]
     return {
         "event_match": match[order],
         "event_kind": kind[order],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
+from django.db import connection
 
 from leagues.models import Board, League, Match, Participant
 from leagues.services.drafts import MatchDraft
@@ -22,6 +25,7 @@ from leagues.store.match_columns import (
     read_facts,
     results_by_day,
 )
+from tests.leagues.happenings import game
 from tests.leagues.play import START, new_club, record, result
 
 ZONES = ("America/St_Johns", "Africa/Monrovia", "Asia/Gaza", "America/Goose_Bay", "Pacific/Apia")
@@ -87,6 +91,45 @@ def test_facts_are_read_from_among_those_of_other_leagues():
     assert rows_of(read_facts(board)) == rows_in_database(board)
     one = others[0].boards.select_related("league", "season", "mode").first()
     assert rows_of(read_facts(one)) == rows_in_database(one)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "statement", ["m.weight <> 1.0", "p.playing_share <> 1.0", "SELECT e.match_id"]
+)
+@pytest.mark.parametrize("is_among_many", [False, True])
+def test_of_a_match_stored_between_two_reads_nothing_is_read(
+    statement: str, is_among_many: bool
+) -> None:
+    club = new_club()
+    club.modes.update(rated_by="events")
+    others = new_club("others")
+    record(club, game(club, "Ana Bo", "Ana>Bo Bo>Ana"))
+    if is_among_many:
+        record(others, *[result(others, "Ana", "Bo")] * 30)
+    record(club, *drafts_of(club))
+    (board, *_) = club.boards.select_related("league", "season", "mode")
+    before = read_facts(board)
+    late = [
+        replace(draft, weight=7.0, events=game(club, "Ana Bo", "Ana>Bo").events)
+        for draft in drafts_of(club)[:1]
+    ]
+    reads: list[str] = []
+
+    def store_before(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if statement in sql and not reads:
+            reads.append(sql)
+            record(club, *late)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(store_before):
+        facts = read_facts(board)
+    assert len(reads) == 1
+    assert rows_of(facts) == rows_of(before)
+    assert [facts.event_match.tolist(), facts.event_player.tolist()] == [
+        before.event_match.tolist(),
+        before.event_player.tolist(),
+    ]
 
 
 @pytest.mark.django_db

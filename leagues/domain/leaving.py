@@ -36,10 +36,12 @@ def players_who_left(league_id: int) -> QuerySet[Player]:
 
 def left_among(players: Collection[Player]) -> frozenset[int]:
     """Those of some players of a league who left, by id; no query where none was said to."""
-    said = [player for player in players if player.left_at is not None]
-    if not said:
+    candidates = [player for player in players if player.left_at is not None]
+    if not candidates:
         return frozenset()
-    left = players_who_left(said[0].league_id).filter(pk__in=[player.pk for player in said])
+    left = players_who_left(candidates[0].league_id).filter(
+        pk__in=[player.pk for player in candidates]
+    )
     return frozenset(left.values_list("pk", flat=True))
 
 

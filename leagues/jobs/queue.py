@@ -315,9 +315,9 @@ class Claim:
 
     def finish(self, result: Any = None) -> None:
         """Mark the job done, in the transaction of its effects where there is one."""
-        told = None if result is None else connection.ops.adapt_json_value(result, None)
+        content = None if result is None else connection.ops.adapt_json_value(result, None)
         job, token = self.job.pk, self.job.token
-        if not _finish_job(job=job, token=token, total=self._total, result=told):
+        if not _finish_job(job=job, token=token, total=self._total, result=content):
             raise LeaseLost(str(self.job))
         self.is_finished = True
 
@@ -431,8 +431,8 @@ def _hold_job(*, job: int, token: int) -> QuerySet[Job, tuple[int]]:
 def _report_progress(
     *, job: int, token: int, done: int, total: int, stage: str
 ) -> tuple[QuerySet[Job], dict[str, Any]]:
-    told = {"done": done, "total": total, "stage": stage, "lease_until": Now() + LEASE}
-    return _running_job(job, token), told
+    values = {"done": done, "total": total, "stage": stage, "lease_until": Now() + LEASE}
+    return _running_job(job, token), values
 
 
 @prepare_update

@@ -51,10 +51,10 @@ class ImprintedQuerySet(models.QuerySet[Row_co]):
         """Remove the rows and their imprints."""
         with transaction.atomic(using=self.db):
             keys = list(self.values_list("pk", flat=True))
-            gone = super().delete()
+            deletions = super().delete()
             for keeper in _keepers:
                 keeper.forget(self.model, keys)
-        return gone
+        return deletions
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Row_co]:
         """Insert rows and their imprints."""

@@ -33,7 +33,7 @@ NOBODY = 0
 MOST_NAMED = 500
 """Players in one query: of more, all of the league are read."""
 
-MOST_SPARSE = 4
+MAX_SPARSE = 4
 """So many numbers for each of those asked for are read, or laid out, rather than looked up."""
 
 _STANDING = (
@@ -191,7 +191,7 @@ def positions_in(ids: Integers, wanted: Integers) -> Integers:
     if not len(ids):
         return np.full(len(wanted), -1)
     first, last = int(ids.min()), int(ids.max())
-    if last - first < MOST_SPARSE * len(ids):
+    if last - first < MAX_SPARSE * len(ids):
         places = np.full(last - first + 3, -1)
         places[ids - first + 1] = np.arange(len(ids))
         return places[np.clip(wanted - first + 1, 0, last - first + 2)]
@@ -204,7 +204,7 @@ def distinct(ids: Integers) -> Integers:
     """Each of the ids once, ascending."""
     if len(ids):
         first, last = int(ids.min()), int(ids.max())
-        if last - first < MOST_SPARSE * len(ids):
+        if last - first < MAX_SPARSE * len(ids):
             is_there = np.zeros(last - first + 1, bool)
             is_there[ids - first] = True
             return np.flatnonzero(is_there) + first
@@ -316,7 +316,7 @@ def _read_participants(where: str, params: list[Any], ids: Integers) -> dict[str
     participants = Participant._meta.db_table
     source = f"{participants} p JOIN {Match._meta.db_table} m ON m.id = p.match_id WHERE {where}"
     first, last = (int(ids.min()), int(ids.max())) if len(ids) else (0, -1)
-    if last - first < MOST_SPARSE * len(ids):
+    if last - first < MAX_SPARSE * len(ids):
         # Few others lie between: to leave them out here is cheaper than to join two tables there.
         source = f"{participants} p WHERE p.match_id BETWEEN %s AND %s"
         params = [first, last]

@@ -259,6 +259,14 @@ def season(request: HttpRequest, owner: League, slug: str) -> Season:
     return row
 
 
+def visible_seasons(principal: Principal, owner: League) -> QuerySet[Season]:
+    """The seasons of a league that may be named to somebody; drafts to those who see to them."""
+    seasons = owner.seasons.all()
+    if is_allowed(principal, Action.SETTINGS, owner):
+        return seasons
+    return seasons.exclude(state=Season.State.DRAFT)
+
+
 def mode(owner: League, slug: str) -> Mode:
     """What is played in a league that came through `league`."""
     row = owner.modes.filter(slug=slug).first() if "\x00" not in slug else None

@@ -6,7 +6,7 @@ The form turns words into names and names into a draft; services decide whether 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, ClassVar, Self
 
@@ -398,10 +398,11 @@ class MatchCorrectionForm(CorrectionForm):
         required=False,
     )
 
-    def __init__(self, match: Match, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, match: Match, seasons: Iterable[Season], *args: Any, **kwargs: Any) -> None:
+        """`seasons` are those of the league that whoever corrects may see."""
         super().__init__(*args, **kwargs)
         self.match = match
-        self.seasons = {season.slug: season for season in match.league.seasons.all()}
+        self.seasons = {season.slug: season for season in seasons}
         self.initial.setdefault("season", match.season.slug)
         choice_field(self, "season").choices = [
             (slug, _season_name(season)) for slug, season in self.seasons.items()
@@ -411,7 +412,8 @@ class MatchCorrectionForm(CorrectionForm):
 
     def for_version(self, version: int) -> Self:
         """The form to be sent again, once the match is at another version."""
-        return type(self)(self.match, initial={**self.cleaned_data, "version": version})
+        initial = {**self.cleaned_data, "version": version}
+        return type(self)(self.match, self.seasons.values(), initial=initial)
 
     def target(self) -> Season | None:
         """The other season that a valid form moves the match to."""

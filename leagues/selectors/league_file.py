@@ -72,7 +72,7 @@ def _parts(league: League) -> Iterator[tuple[str, Iterable[str]]]:
         "seasons": [_season(season, results[season]) for season in seasons],
     }
     yield LEAGUE, [json.dumps(whole, ensure_ascii=False, indent=1), "\n"]
-    yield PLAYERS, PlayersFile(league, is_private=True).json()
+    yield PLAYERS, PlayersFile(league, is_private=True, seasons=league.seasons.all()).json()
     for season in seasons:
         for mode in modes:
             if mode.slug in results[season]:

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from django.db.models import QuerySet
+
 from leagues.models import League, PlayerGroup, Season, StartingState
 from leagues.selectors.json_files import json_lines
 from leagues.selectors.player_groups import groups_by_player
@@ -29,12 +31,12 @@ class PlayerColumns:
     """The columns about players in one file: those that any player of the league fills.
 
     `team` is what the column of teams is called: beside results it is not the side of a match.
-    Starting ratings are those on the boards of one season, or of all. Other names, a part of them
-    a row, and starting ratings stand in the first rows of each player only.
+    Starting ratings are those on the boards of one season, or of several, each then named. Other
+    names, a part of them a row, and starting ratings stand in the first rows of each player only.
     """
 
     def __init__(
-        self, league: League, *, is_private: bool, team: str, season: Season | None = None
+        self, league: League, *, is_private: bool, team: str, seasons: Season | QuerySet[Season]
     ) -> None:
         names = other_names_by_player(league)
         self._public, self._others = (_parts(names, is_public=one) for one in (True, False))
@@ -45,7 +47,7 @@ class PlayerColumns:
         left = league.players.filter(left_at__isnull=False).values_list("pk", "left_at")
         self._left = dict(left)
         self._zone = league.zone
-        self._starts = _starts(league, season)
+        self._starts = _starts(seasons)
         self._rest_of_starts = dict(self._starts)
         self.head: tuple[str, ...] = (
             "aliases",
@@ -79,12 +81,15 @@ class PlayerColumns:
 class PlayersFile:
     """The players of a league as a file: CSV, JSON or a workbook.
 
-    Who has more other names than go into a cell has several rows.
+    Who has more other names than go into a cell has several rows. `seasons` are those that the
+    reader may see.
     """
 
-    def __init__(self, league: League, *, is_private: bool) -> None:
+    def __init__(self, league: League, *, is_private: bool, seasons: QuerySet[Season]) -> None:
         self.league = league
-        self._columns = PlayerColumns(league, is_private=is_private, team=PlayerGroup.Kind.TEAM)
+        self._columns = PlayerColumns(
+            league, is_private=is_private, team=PlayerGroup.Kind.TEAM, seasons=seasons
+        )
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -119,17 +124,17 @@ def cells(row: Mapping[str, Any]) -> list[Value]:
     ]
 
 
-def _starts(league: League, season: Season | None) -> dict[int, list[dict[str, Any]]]:
+def _starts(seasons: Season | QuerySet[Season]) -> dict[int, list[dict[str, Any]]]:
     """The starting ratings that were given, by the id of the player."""
-    rows = StartingState.objects.from_elsewhere().filter(league=league)
-    if season is not None:
-        rows = rows.filter(board__season=season)
+    is_one = isinstance(seasons, Season)
+    those = [seasons] if isinstance(seasons, Season) else seasons
+    rows = StartingState.objects.from_elsewhere().filter(board__season__in=those)
     starts: dict[int, list[dict[str, Any]]] = defaultdict(list)
     ordered = rows.order_by("player_id", "board__season_id", "board__slug")
     for row in ordered.select_related("board__season"):
         start = given_start(row)
         if start is not None:
-            place = {} if season is not None else {"season": row.board.season.slug}
+            place = {} if is_one else {"season": row.board.season.slug}
             values = {"board": row.board.slug, "rating": start.rating}
             uncertain = {} if start.deviation is None else {"deviation": start.deviation}
             starts[row.player_id].append({**place, **values, **uncertain, "source": start.source})

@@ -61,7 +61,7 @@ class ResultFile:
     def __init__(self, season: Season, mode: Mode | None = None, *, is_private: bool) -> None:
         self.season, self.mode = season, mode
         self._columns = PlayerColumns(
-            season.league, is_private=is_private, team=TEAM, season=season
+            season.league, is_private=is_private, team=TEAM, seasons=season
         )
         self._external_ids: dict[str, int] = {}
 

@@ -19,11 +19,6 @@ def seasons_of(league: League) -> QuerySet[Season]:
     return league.seasons.all()
 
 
-def public_seasons_of(league: League) -> QuerySet[Season]:
-    """A league's seasons that are no drafts, the newest first."""
-    return league.seasons.exclude(state=Season.State.DRAFT)
-
-
 def season_names(ids: Collection[int]) -> dict[int, str]:
     """The names of seasons, by their ids."""
     return dict(Season.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}

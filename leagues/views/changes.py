@@ -13,7 +13,6 @@ from leagues.access import Action
 from leagues.forms.log import FIELDS, LogForm
 from leagues.pages.log import log_page
 from leagues.selectors.names import known_names
-from leagues.selectors.seasons import public_seasons_of, seasons_of
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context
 from leagues.views.limits import SEARCHES, limit_requests
@@ -29,7 +28,7 @@ def changes(request: HttpRequest, slug: str) -> HttpResponse:
     league = access.league(request, slug, Action.VIEW)
     rights = access.rights(access.principal_of(request), league)
     is_organizer = Action.AUDIT in rights
-    seasons = seasons_of(league) if is_organizer else public_seasons_of(league)
+    seasons = access.visible_seasons(access.principal_of(request), league)
     form = LogForm(league, list(seasons), request.GET, is_organizer=is_organizer)
     is_valid = form.is_valid()
     context = {

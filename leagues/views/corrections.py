@@ -59,6 +59,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     """Replace what a match says, or show what that would do."""
     match = access.match(request, slug, season, seq, Action.CORRECT)
     league = match.league
+    seasons = access.visible_seasons(access.principal_of(request), league)
     before = draft_of(match)
     shape = PairForm if fits_pair(before) else ListForm
     initial = initial_of(before, league)
@@ -67,10 +68,12 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
         context["is_turned"] = "turned" in request.GET and fits_pair(before)
         shown = initial_of(turned_round(before), league) if context["is_turned"] else initial
         context["form"] = shape(league, initial=shown, kinds=match.mode.weights)
-        context["correction"] = MatchCorrectionForm(match, initial={"version": match.version})
+        context["correction"] = MatchCorrectionForm(
+            match, seasons, initial={"version": match.version}
+        )
         return _correction_page(request, match, context)
     form = context["form"] = shape(league, request.POST, initial=initial, kinds=match.mode.weights)
-    correction = context["correction"] = MatchCorrectionForm(match, request.POST)
+    correction = context["correction"] = MatchCorrectionForm(match, seasons, request.POST)
     status = 422
     if form.is_valid() and correction.is_valid():
         change = partial(_save, request, match, form, correction)

@@ -90,8 +90,13 @@ def players_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase
     if name not in PLAYERS:
         raise Http404
     kind, pieces = PLAYERS[name]
-    is_private = access.is_allowed(access.principal_of(request), Action.PLAYERS, league)
-    response = Download(pieces(PlayersFile(league, is_private=is_private)), content_type=kind)
+    principal = access.principal_of(request)
+    file = PlayersFile(
+        league,
+        is_private=access.is_allowed(principal, Action.PLAYERS, league),
+        seasons=access.visible_seasons(principal, league),
+    )
+    response = Download(pieces(file), content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{league.slug}-{name}"'
     return response
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 import json
 from datetime import timedelta
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.utils import timezone
@@ -19,6 +21,7 @@ from leagues.models import (
     PlayerAlias,
     PlayerGroup,
     Revision,
+    Season,
     StartingState,
 )
 from leagues.selectors.player_columns import PlayersFile
@@ -32,6 +35,7 @@ from leagues.services.player_groups import set_groups
 from leagues.services.player_merging import merge_players
 from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
+from leagues.services.starts import Start, set_start
 from tests.leagues.imports.sender import Sender
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
@@ -254,11 +258,40 @@ def test_visitors_get_no_private_columns(kim: Sender) -> None:
     ana = ensure_player(league=kim.league, name="Ana", birth_year=1990)
     PlayerAlias.objects.create(league=kim.league, player=ana, name="Hidden", folded="hidden")
     kim.client.logout()
-    text = "".join(PlayersFile(kim.league, is_private=False).json())
+    text = "".join(
+        PlayersFile(kim.league, is_private=False, seasons=kim.league.seasons.all()).json()
+    )
     response = kim.client.get(f"/l/{kim.league.slug}/players/players.json")
     assert b"".join(response.streaming_content).decode() == text
     assert json.loads(text)["players"] == [{"player": "Ana", "player_key": "ana", "aliases": ""}]
     assert kim.client.get(f"/l/{kim.league.slug}/players/players.pdf").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["csv", "json", "xlsx"])
+def test_only_organizers_get_starting_ratings_of_drafts(kim: Sender, name: str) -> None:
+    league = kim.league
+    ana, played = ensure_player(league=league, name="Ana"), season_of(league)
+    draft = Season.objects.create(
+        league=league, slug="secret-plan", name="Secret", state=Season.State.DRAFT
+    )
+    add_board(season=draft, mode=mode_of(league), system="elo", name="Elo")
+    for season, source in ((played, "FIDE list"), (draft, "secret list")):
+        board = season.boards.filter(system="elo").first()
+        assert board is not None
+        start = Start(1700.0, None, source)
+        set_start(board=board, player=ana, start=start, actor=None, was=None)
+    address = f"/l/{league.slug}/players/players.{name}"
+
+    def told() -> list[bool]:
+        content = b"".join(kim.client.get(address).streaming_content)
+        if name == "xlsx":
+            with ZipFile(BytesIO(content)) as book:
+                content = b"".join(map(book.read, book.namelist()))
+        return [words in content for words in (b"FIDE list", b"secret-plan", b"secret list")]
+
+    assert told() == [True, True, True]
+    kim.client.logout()
+    assert told() == [True, False, False]
 
 
 def by_age(kim: Sender) -> Board:

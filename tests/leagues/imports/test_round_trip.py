@@ -233,9 +233,14 @@ def know_players(league: League) -> None:
     league.refresh_from_db()
 
 
+def players_file(league: League) -> PlayersFile:
+    """The players as organizers get them."""
+    return PlayersFile(league, is_private=True, seasons=league.seasons.all())
+
+
 def lines_of_players(league: League) -> list[str]:
     """The players as their file has them, without the line that names the league."""
-    return "".join(PlayersFile(league, is_private=True).json()).splitlines()[1:]
+    return "".join(players_file(league).json()).splitlines()[1:]
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -271,7 +276,7 @@ def test_players_and_their_starts_come_before_the_results(name: str) -> None:
     know_players(league)
     drain()
     pieces = {"csv": PlayersFile.csv, "json": PlayersFile.json, "xlsx": PlayersFile.workbook}
-    file = PlayersFile(league, is_private=True)
+    file = players_file(league)
     content = b"".join(
         piece.encode() if isinstance(piece, str) else piece for piece in pieces[name[8:]](file)
     )

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from leagues.jobs.runner import drain
-from leagues.models import League, Match, Revision, Season
+from leagues.models import League, Match, Membership, Revision, Season
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches, void_match
@@ -85,6 +85,26 @@ def test_the_season_is_offered_where_there_are_several(organizer: Client, club: 
     record(alone, result(alone, "Ana", "Bo"))
     page = organizer.get("/l/alone/m/autumn/1/correct/").content.decode()
     assert 'name="season"' not in page
+
+
+def test_drafts_are_offered_to_organizers_only(
+    organizer: Client, club: League, client: Client
+) -> None:
+    Season.objects.create(league=club, slug="plan", name="Plan", state=Season.State.DRAFT)
+    page = f"{ADDRESS}correct/"
+    assert ">Plan (draft)<" in organizer.get(page).content.decode()
+    sam = make_user("sam")
+    Membership.objects.create(league=club, user=sam, role=Membership.Role.SCORER)
+    Match.objects.update(entered_by=sam)
+    client.force_login(sam)
+    form = client.get(page).content.decode()
+    assert '<option value="winter"' in form
+    assert "Plan" not in form
+    refused, unknown = (client.post(page, moved() | {"season": one}) for one in ("plan", "nowhere"))
+    for response in (refused, unknown):
+        assert response.status_code == 422
+    errors = [one.context["correction"].errors["season"] for one in (refused, unknown)]
+    assert errors[0][0].replace("plan", "nowhere") == errors[1][0]
 
 
 def test_a_preview_names_who_moves_in_both_seasons_and_stores_nothing(

@@ -12,6 +12,7 @@ word for word as for an address that was never taken); what the caller sees and 
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
@@ -22,6 +23,7 @@ from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
+from leagues.domain.linked_revisions import seasons_of_undo
 from leagues.models import (
     ApiToken,
     Board,
@@ -109,7 +111,8 @@ def rights(
     """All that a principal may do in a league, or with one of its matches or revisions.
 
     Without an object, rights that hold for own entries only are not among them. A match or
-    revision of another league, or of a season that takes no results, can be read at most.
+    revision of another league, or of a season that takes no results, can be read at most; a
+    revision also where it is undone together with one of such a season.
     """
     held = _league_rights(principal, league)
     subject = match or revision
@@ -117,8 +120,8 @@ def rights(
         return held
     if subject.league_id != league.pk:
         return _NOTHING
-    season = subject.season
-    if not season.takes_late_results or (not season.takes_results and Action.CORRECT not in held):
+    seasons = [subject.season] if revision is None else seasons_of_undo(revision)
+    if not all(_takes_changes(season, held) for season in seasons):
         return held - _CHANGES_RESULTS
     if Action.ENTER in held and _is_own_entry(principal, match, revision, now or timezone.now()):
         return held | _OWN_ENTRY_ACTIONS
@@ -188,7 +191,7 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
     owner = match.season.league = _with_role(request, match.league, match)
     principal = principal_of(request)
     held = rights(principal, owner, match=match)
-    _require_open(action, held, principal, owner, match.season)
+    _require_open(action, held, principal, owner, [match.season])
     _require(action, held)
     return match
 
@@ -244,7 +247,7 @@ def revision(
         raise Http404
     principal = principal_of(request)
     held = rights(principal, owner, revision=row)
-    _require_open(action, held, principal, owner, row.season)
+    _require_open(action, held, principal, owner, seasons_of_undo(row))
     _require(action, held)
     return row
 
@@ -370,15 +373,25 @@ def _require_visible(request: HttpRequest, season: Season) -> None:
         raise Http404
 
 
+def _takes_changes(season: Season, held: frozenset[Action]) -> bool:
+    """Whether those with some rights in its league may change results of a season."""
+    return season.takes_results or (season.takes_late_results and Action.CORRECT in held)
+
+
 def _require_open(
-    action: Action, rights: frozenset[Action], principal: Principal, league: League, season: Season
+    action: Action,
+    rights: frozenset[Action],
+    principal: Principal,
+    league: League,
+    seasons: Iterable[Season],
 ) -> None:
     """Refuse changes of results in a closed season; only there is its state the reason."""
-    if action in rights or season.takes_results or action not in _CHANGES_RESULTS:
+    if action in rights or action not in _CHANGES_RESULTS:
         return
     held = _league_rights(principal, league)
-    if Action.ENTER in held:
-        raise SeasonClosed(season, may_reopen=Action.REOPEN in held)
+    for season in seasons:
+        if Action.ENTER in held and not _takes_changes(season, held):
+            raise SeasonClosed(season, may_reopen=Action.REOPEN in held)
 
 
 def _require(action: Action, rights: frozenset[Action]) -> None:

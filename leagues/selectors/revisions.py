@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Q
 
+from leagues.domain.linked_revisions import parts_of
 from leagues.domain.ranking import least_games
 from leagues.models import (
     AuditEntry,
@@ -21,7 +22,6 @@ from leagues.models import (
     Standing,
 )
 from leagues.selectors.matches import with_players
-from leagues.services.linked_revisions import parts_of
 from leagues.services.player_changes import PLAYERS_CHANGED, entries_of
 from leagues.services.revised import before_last_rated
 

@@ -19,6 +19,7 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 from django.db.models.functions import Length
 
 from leagues import bridge
+from leagues.domain.linked_revisions import MERGE_SUMMARY, MOVE_SUMMARY
 from leagues.models import (
     ApiToken,
     AuditEntry,
@@ -38,7 +39,6 @@ from leagues.models import (
 from leagues.models.checks import FIRST_INSTANT
 from leagues.services.backup_rows import RowProblem, words_of
 from leagues.services.backup_versions import check_event, check_version, is_whole
-from leagues.services.linked_revisions import MERGE_SUMMARY, MOVE_SUMMARY
 from leagues.services.merged_players import Merge, merging_revisions
 from leagues.services.moved_matches import Move
 from leagues.services.rosters import KEY

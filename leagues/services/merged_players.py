@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from leagues.domain.linked_revisions import MERGE_SUMMARY
 from leagues.models import Match, Participant, Player, Revision
 from leagues.services.errors import Problem, Refused, refuse
-from leagues.services.linked_revisions import MERGE_SUMMARY, next_parts
+from leagues.services.linked_revisions import next_parts
 from leagues.services.revisions import LockedSeason
 
 

@@ -13,9 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from leagues.domain.linked_revisions import MOVE_SUMMARY, Part
 from leagues.models import Match, MatchVersion, Revision, Season
 from leagues.services.errors import Problem, refuse
-from leagues.services.linked_revisions import MOVE_SUMMARY, Part, next_parts
+from leagues.services.linked_revisions import next_parts
 from leagues.services.revisions import LockedSeason
 
 

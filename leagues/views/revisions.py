@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues import access
 from leagues.access import Action
+from leagues.domain.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.models import Revision
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night_report import night_report
@@ -19,7 +20,6 @@ from leagues.pages.revisions import revision_address, revision_page
 from leagues.pages.saved import undo_notice
 from leagues.selectors.revisions import is_revision_being_rated
 from leagues.services.errors import Refused
-from leagues.services.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.services.matches import revert_revision
 from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot

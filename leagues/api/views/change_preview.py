@@ -17,10 +17,10 @@ from leagues.api.schema import CONFLICT, WRITE_PROBLEMS
 from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, read, source_of
 from leagues.api.views.matches import SUBMISSION, enterer_of, read_entry, season_in
+from leagues.domain.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.models import Match, Revision, Season
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import Answers
-from leagues.services.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.services.matches import restore_match, revert_revision, void_match
 from leagues.services.preview_jobs import request_preview
 from leagues.services.tried_changes import matches_of_undo, try_change

@@ -11,6 +11,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from leagues.domain.linked_revisions import parts_of
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, Player, RevisedRating, Revision, Season, Standing
 from leagues.services.backups import restore_backup, write_backup
@@ -27,7 +28,6 @@ from leagues.services.errors import Conflict, Refused
 from leagues.services.history import check_league
 from leagues.services.integrity import board_digest, check_board, league_digest
 from leagues.services.leagues import add_board
-from leagues.services.linked_revisions import parts_of
 from leagues.services.matches import (
     record_matches,
     restore_match,

@@ -14,6 +14,7 @@ from leagues.models import League, Match, Membership, Revision, Season
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches, void_match
+from tests.leagues.api.calls import browser
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds
 from tests.leagues.views.test_corrections import typed
@@ -181,6 +182,36 @@ def test_an_undo_is_previewed_in_both_seasons_and_takes_back_both(
     assert sentence in read(organizer, "/l/club/r/winter/3/")
     assert sentence in read(organizer, "/l/club/r/autumn/3/")
     assert "It counts in “Autumn”, as match 1." in read(organizer, "/l/club/m/winter/4/")
+
+
+def test_a_move_is_undone_by_who_may_change_both_seasons(club: League, client: Client) -> None:
+    """Who is a scorer by now moved a result; the season that it comes from is closing since."""
+    sam = make_user("sam")
+    member = Membership.objects.create(league=club, user=sam, role=Membership.Role.ORGANIZER)
+    client.force_login(sam)
+    address = move(client)
+    member.role = Membership.Role.SCORER
+    member.save()
+    digest = league_digest(club)
+    assert "Undo this correction" in read(client, address)
+    Season.objects.filter(slug="autumn").update(state=Season.State.CLOSING)
+    assert "Undo this correction" not in read(client, address)
+    words = "The season “Autumn” does not accept results"
+    for fields in ({}, {"preview": "yes"}):
+        page = client.post(f"{address}undo/", fields)
+        assert page.status_code == 403
+        assert words in html.unescape(page.content.decode())
+    number = address.split("/")[-2]
+    for path in ("undo/", "undo/preview/"):
+        answer = browser(sam).send(f"leagues/club/revisions/winter/{number}/{path}", {})
+        assert answer.status_code == 403
+        assert words in answer.json()["detail"]
+    assert league_digest(club) == digest
+    member.role = Membership.Role.ORGANIZER
+    member.save()
+    assert client.post(f"{address}undo/").status_code == 302
+    drain()
+    assert league_digest(club) != digest
 
 
 @pytest.mark.parametrize("preview", [{}, {"preview": "yes"}])

@@ -375,14 +375,17 @@ def _row_id(content: str, seen: dict[str, str]) -> str:
 
 
 def stored_matches(season: Season, source: str) -> dict[str, Known]:
-    """What files have brought so far, by the ids that matches have there."""
+    """What files have brought so far, by the ids that matches have there.
+
+    One that was moved to another season has its id no more: that stays with the void one.
+    """
     undone = set(
         Revision.objects.filter(
             season=season, kind=Revision.Kind.REVERT, reverts__kind=Revision.Kind.IMPORT
         ).values_list("number", flat=True)
     )
     rows = (
-        Match.objects.filter(league_id=season.league_id, source=source)
+        Match.objects.filter(league_id=season.league_id, source=source, external_id__isnull=False)
         .exclude(status=Match.Status.STAGED)
         .values_list(
             "external_id", "pk", "payload_hash", "status", "touched_in_revision", "season_id"

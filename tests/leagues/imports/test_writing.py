@@ -8,6 +8,8 @@ from django.test import Client
 from leagues.jobs.queue import claim_job
 from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Revision, Season, Upload
+from leagues.services.entry import Correction, Enterer, correct_result
+from leagues.services.entry_drafts import Answers
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import, start_upload
 from tests.leagues.imports.files import BAD, EVENING, GHOSTS
@@ -32,6 +34,25 @@ def test_a_file_becomes_results_with_a_page_that_says_so(kim: Sender) -> None:
     assert bytes(upload.content) == b""
     assert upload.revision.author == upload.author
     assert "Kim" not in page
+
+
+def test_a_result_without_an_id_is_none_of_a_file(kim: Sender) -> None:
+    """A result that was moved to another season left its id with the void one."""
+    rows = "id,date,player 1,player 2,score 1,score 2\n{},2026-01-05,{},{},3,1\n"
+    kim.written(kim.checked(rows.format("g1", "Ana", "Bo")))
+    match = Match.objects.get()
+    spring = Season.objects.create(league=kim.league, slug="spring", name="Spring")
+    correct_result(
+        match=match,
+        version=match.version,
+        correction=Correction(None, {}, season=spring),
+        enterer=Enterer(source="browser", author=None, may_backdate=True, may_be_late=True),
+        answers=Answers(),
+    )
+    drain()
+    assert "1 result imported" in kim.written(
+        kim.checked(rows.format("None", "Cy", "Dee"), season="spring")
+    )
 
 
 def test_rows_are_left_out_only_on_purpose(kim: Sender) -> None:

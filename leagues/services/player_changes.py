@@ -21,6 +21,7 @@ from leagues.services.errors import Refused
 from leagues.services.leaving import LEFT, RETURNED
 from leagues.services.player_editing import (
     BIRTH_YEAR_SET,
+    birth_year_problem,
     players_with_sealed_years,
     set_birth_years,
 )
@@ -93,12 +94,14 @@ def changes_by(facts: CollectedFacts, roster: Roster, season: Season) -> PlayerC
     league = roster.league
     stored = _groups(league, [said.player for said in facts])
     boards = _Boards(season)
-    years = _SealedYears(league)
+    years = _BirthYears(league)
     rows = []
     for said in facts:
         before = _before(said, stored.get(said.player.pk, {}))
         differs = {name for name, value in said.values.items() if before[name] != value}
-        if BIRTH_YEAR in differs and years.are_sealed(said.player):
+        if BIRTH_YEAR in differs and (
+            years.is_impossible(said.values[BIRTH_YEAR]) or years.are_sealed(said.player)
+        ):
             differs.remove(BIRTH_YEAR)
         names = {name: one for name, one in said.names.items() if not roster.meant_by(name=name)}
         change = PlayerChange(
@@ -164,7 +167,7 @@ def undo_changes(revision: Revision) -> list[PlayerChange]:
     if not revision.summary.get(PLAYERS_CHANGED):
         return []
     entries = entries_of(revision).select_related("player").order_by("-number")
-    years = _SealedYears(revision.league)
+    years = _BirthYears(revision.league)
     known = entries.prefetch_related("player__groups", "player__aliases")
     return [change for entry in known if (change := _undoing(entry, years))]
 
@@ -180,7 +183,7 @@ def entries_of(revision: Revision) -> Any:
     )
 
 
-def _undoing(entry: AuditEntry, years: _SealedYears) -> PlayerChange | None:
+def _undoing(entry: AuditEntry, years: _BirthYears) -> PlayerChange | None:
     """What takes back one entry; None where somebody has changed it since."""
     player, before, after = entry.player, entry.before or {}, entry.after or {}
     if player is None:
@@ -303,12 +306,14 @@ def _several(facts: CollectedFacts) -> Iterator[str]:
         ) % {"count": count}
 
 
-class _SealedYears:
-    """Years of birth that stay, because a sealed season was rated by them."""
+class _BirthYears:
+    """Years of birth that stay: a sealed season was rated by them, or the new ones cannot be."""
 
     def __init__(self, league: League) -> None:
         self._sealed = players_with_sealed_years(league)
         self._count = 0
+        self._impossible = 0
+        self._reason = ""
 
     def are_sealed(self, player: Player) -> bool:
         """Whether the year of a player stays; counted for the note."""
@@ -316,7 +321,21 @@ class _SealedYears:
         self._count += is_sealed
         return is_sealed
 
+    def is_impossible(self, year: int) -> bool:
+        """Whether nobody can be born in a year; counted for the note."""
+        problems = birth_year_problem(year)
+        self._impossible += len(problems)
+        self._reason = problems[0].message if problems else self._reason
+        return bool(problems)
+
     def notes(self) -> Iterator[str]:
+        if self._impossible:
+            words = ngettext(
+                "%(count)d year of birth is left out. %(reason)s",
+                "%(count)d years of birth are left out. %(reason)s",
+                self._impossible,
+            )
+            yield words % {"count": self._impossible, "reason": self._reason}
         if self._count:
             words = ngettext(
                 "The year of birth of %(count)d player stays as it is: a sealed season was rated "

@@ -267,6 +267,17 @@ def test_visitors_get_no_private_columns(kim: Sender) -> None:
     assert kim.client.get(f"/l/{kim.league.slug}/players/players.pdf").status_code == 404
 
 
+def test_years_of_birth_to_come_are_left_out(kim: Sender) -> None:
+    ana = ensure_player(league=kim.league, name="Ana", birth_year=1990)
+    page = read(kim, "player,birth_year,club\nAna,2190,SV\nBo,2191,SV\nCy,1991,SV\n")
+    words = "2 years of birth are left out. The year of birth must be from 1800 to this year."
+    assert words in page
+    ana.refresh_from_db()
+    assert (ana.birth_year, groups(ana)) == (1990, {"club": "SV"})
+    years = dict(kim.league.players.values_list("name", "birth_year"))
+    assert years == {"Ana": 1990, "Bo": None, "Cy": 1991}
+
+
 @pytest.mark.parametrize("name", ["csv", "json", "xlsx"])
 def test_only_organizers_get_starting_ratings_of_drafts(kim: Sender, name: str) -> None:
     league = kim.league

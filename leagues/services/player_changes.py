@@ -33,15 +33,16 @@ from leagues.services.spellings import (
     REMEMBERED,
     REMOVED,
     Spelling,
-    remember_spellings,
-    remove_spelling,
+    delete_spelling,
+    insert_spellings,
+    spelling_entry,
 )
 from leagues.services.starts import (
     STARTED,
     Start,
     can_change_starts,
+    change_start,
     check_start,
-    set_start,
     start_from,
     start_of,
 )
@@ -138,17 +139,23 @@ def write_changes(
         held[one.player.pk]: one.after[BIRTH_YEAR] for one in changes if BIRTH_YEAR in one.after
     }
     set_birth_years(years)
-    append_all(league, [entry for one in changes for entry in _entries(league, one, mark, actor)])
-    names = {name: said for change in changes for name, said in change.names.items()}
+    entries = [entry for one in changes for entry in _entries(league, one, mark, actor)]
     for change in changes:
         for name in change.removed:
-            remove_spelling(player=change.player, name=name, actor=actor, mark=mark)
-    remember_spellings(league=league, spellings=names, actor=actor, mark=mark)
+            alias = delete_spelling(change.player, name)
+            entries.append(spelling_entry(REMOVED, change.player, alias, actor, mark=mark))
+    names = {name: said for change in changes for name, said in change.names.items()}
+    for alias in insert_spellings(league, names):
+        entries.append(spelling_entry(REMEMBERED, alias.player, alias, actor, mark=mark))
     for change in changes:
         for board, was, start in change.starts:
-            set_start(
+            entry = change_start(
                 board=board, player=change.player, start=start, was=was, actor=actor, mark=mark
             )
+            if entry is not None:
+                entries.append(entry)
+    # The log is the last lock, also of who adds one of these names at the same time.
+    append_all(league, entries)
 
 
 def mark_of(season: Season, number: int | None) -> str:

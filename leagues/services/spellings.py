@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from leagues.models import League, Player, PlayerAlias
-from leagues.services.audit import record_audit
+from leagues.models import AuditEntry, League, Player, PlayerAlias
+from leagues.services.audit import append_all
 from leagues.services.errors import Problem, Refused
 from leagues.services.players import players_by_key
 from leagues.services.rosters import Roster
@@ -22,6 +22,7 @@ from ratings.files.names import NameProblem, clean_name, fold_name
 REMEMBERED: Final = "player.spelling"
 REMOVED: Final = "player.spelling_removed"
 SHOWN: Final = "player.spelling_shown"
+BATCH: Final = 500
 
 
 class Spelling(NamedTuple):
@@ -40,24 +41,50 @@ def remember_spellings(
     A name that somebody bears already, or that means somebody, stays as it is. `mark` names the
     revision with which they came, if any.
     """
+    remembered = insert_spellings(league, spellings)
+    entries = [
+        spelling_entry(REMEMBERED, alias.player, alias, actor, mark=mark) for alias in remembered
+    ]
+    append_all(league, entries)
+    return remembered
+
+
+def insert_spellings(league: League, spellings: Mapping[str, Spelling]) -> list[PlayerAlias]:
+    """The aliases that spellings bring, stored without their entries of the log.
+
+    Called in a transaction, which writes those last: they take the last lock.
+    """
     if not spellings:
         return []
     players = players_by_key(league, {one.key for one in spellings.values()})
     roster = Roster.of_names(league, names=spellings)
-    remembered = []
+    rows: dict[str, PlayerAlias] = {}
     for name, (key, is_public) in spellings.items():
-        player = players.get(key)
-        if player is None or roster.meant_by(name=name):
+        player, folded = players.get(key), fold_name(name)
+        if player is None or folded in rows or roster.meant_by(name=name):
             continue
-        alias, is_new = PlayerAlias.objects.get_or_create(
-            league=league,
-            folded=fold_name(name),
-            defaults={"player": player, "name": name, "is_public": is_public},
+        rows[folded] = PlayerAlias(
+            league=league, player=player, name=name, folded=folded, is_public=is_public
         )
-        if is_new:
-            _record(REMEMBERED, player, name, is_public, actor, mark)
-            remembered.append(alias)
-    return remembered
+    # In one order by all, so that nobody waits for somebody who waits.
+    aliases = [rows[folded] for folded in sorted(rows)]
+    try:
+        with transaction.atomic():
+            PlayerAlias.objects.bulk_create(aliases, batch_size=BATCH)
+    except IntegrityError:
+        return [alias for alias in aliases if _insert_alone(alias)]
+    return aliases
+
+
+def _insert_alone(alias: PlayerAlias) -> bool:
+    """Store an alias unless somebody has just taken its name; whether it is stored."""
+    alias.pk = None
+    values = {"player": alias.player, "name": alias.name, "is_public": alias.is_public}
+    stored, is_new = PlayerAlias.objects.get_or_create(
+        league=alias.league, folded=alias.folded, defaults=values
+    )
+    alias.pk = stored.pk
+    return is_new
 
 
 @transaction.atomic
@@ -84,9 +111,15 @@ def remove_spelling(*, player: Player, name: str, actor: User | None, mark: str 
 
     `mark` names the revision with which that comes, if any.
     """
+    alias = delete_spelling(player, name)
+    append_all(player.league, [spelling_entry(REMOVED, player, alias, actor, mark=mark)])
+
+
+def delete_spelling(player: Player, name: str) -> PlayerAlias:
+    """The alias that a name was, removed without its entry of the log."""
     alias = _alias_of(player, name)
     PlayerAlias.objects.filter(pk=alias.pk).delete()
-    _record(REMOVED, player, alias.name, alias.is_public, actor, mark)
+    return alias
 
 
 @transaction.atomic
@@ -97,7 +130,7 @@ def show_spelling(*, player: Player, name: str, is_public: bool, actor: User | N
         return
     alias.is_public = is_public
     alias.save(update_fields=["is_public"])
-    _record(SHOWN, player, alias.name, is_public, actor)
+    append_all(player.league, [spelling_entry(SHOWN, player, alias, actor)])
 
 
 def _alias_of(player: Player, name: str) -> PlayerAlias:
@@ -111,14 +144,15 @@ def _alias_of(player: Player, name: str) -> PlayerAlias:
     return alias
 
 
-def _record(
-    action: str, player: Player, name: str, is_public: bool, actor: User | None, mark: str = ""
-) -> None:
-    said = {"name": name, "is_public": is_public}
+def spelling_entry(
+    action: str, player: Player, alias: PlayerAlias, actor: User | None, *, mark: str = ""
+) -> AuditEntry:
+    """The entry of the log, yet to be appended, for what happens to an alias."""
+    said = {"name": alias.name, "is_public": alias.is_public}
     origin = {"revision": mark} if mark else {}
-    record_audit(
+    return AuditEntry(
         league=player.league,
-        actor=actor,
+        actor=actor if actor is not None and actor.pk else None,
         action=action,
         subject=player.key,
         player=player,

@@ -17,8 +17,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from leagues import bridge
-from leagues.models import Board, Player, Season, StartingState
-from leagues.services.audit import record_audit
+from leagues.models import AuditEntry, Board, Player, Season, StartingState
+from leagues.services.audit import append_all
 from leagues.services.errors import Problem, Refused, changed_problem, refuse
 from leagues.services.leagues import restart_board
 from leagues.services.merged_players import merged_problem
@@ -72,6 +72,25 @@ def set_start(
     `was` is what the actor saw, `mark` names the revision it came with, if any. Raises Refused.
     Holds the season, as all that writes facts does.
     """
+    entry = change_start(board=board, player=player, start=start, actor=actor, was=was, mark=mark)
+    if entry is not None:
+        append_all(board.league, [entry])
+    return entry is not None
+
+
+def change_start(
+    *,
+    board: Board,
+    player: Player,
+    start: Start | None,
+    actor: User | None,
+    was: Start | None,
+    mark: str = "",
+) -> AuditEntry | None:
+    """Do what `set_start` does but for the entry of the log, which is yet to be appended.
+
+    Called in a transaction, which appends it last. None: nothing changes.
+    """
     board = _hold(board)
     player.refresh_from_db(fields=["merged_into", "is_listed"])
     if player.merged_into_id is not None:
@@ -79,17 +98,18 @@ def set_start(
     stored = _row(board, player)
     before = None if stored is None else given_start(stored)
     if before == start:
-        return False
+        return None
     wish = check_start(board, start)
     if before == wish:
-        return False
+        return None
     if before != was:
         now = "" if before is None else f"{before.rating:g} ({before.source})"
         refuse([changed_problem("rating", now)])
     _write(board, player, stored, wish)
-    record_audit(
+    restart_board(board)
+    return AuditEntry(
         league=board.league,
-        actor=actor,
+        actor=actor if actor is not None and actor.pk else None,
         action=STARTED,
         subject=player.key,
         season=board.season,
@@ -97,8 +117,6 @@ def set_start(
         before=start_entry(board, before),
         after=start_entry(board, wish) | ({"revision": mark} if mark else {}),
     )
-    restart_board(board)
-    return True
 
 
 def preview_start(

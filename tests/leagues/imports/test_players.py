@@ -10,6 +10,8 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from leagues.domain.leaving import has_left
@@ -31,10 +33,12 @@ from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
 from leagues.services.leaving import set_left
 from leagues.services.matches import revert_revision
+from leagues.services.player_changes import PlayerChange, write_changes
 from leagues.services.player_groups import set_groups
 from leagues.services.player_merging import merge_players
 from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
+from leagues.services.spellings import Spelling
 from leagues.services.starts import Start, set_start
 from tests.leagues.imports.sender import Sender
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
@@ -265,6 +269,23 @@ def test_visitors_get_no_private_columns(kim: Sender) -> None:
     assert b"".join(response.streaming_content).decode() == text
     assert json.loads(text)["players"] == [{"player": "Ana", "player_key": "ana", "aliases": ""}]
     assert kim.client.get(f"/l/{kim.league.slug}/players/players.pdf").status_code == 404
+
+
+def test_the_log_is_the_last_that_a_file_locks(kim: Sender) -> None:
+    """In as many statements for many other names as for one."""
+    ana = ensure_player(league=kim.league, name="Ana")
+    board = season_of(kim.league).boards.filter(system="elo").get()
+    names = {f"Ana {number}": Spelling("ana") for number in range(30)}
+    start = (board, None, Start(1700.0, None, "FIDE list"))
+    change = PlayerChange(ana, {"club": ""}, {"club": "SV"}, names, starts=(start,))
+    with CaptureQueriesContext(connection) as queries, transaction.atomic():
+        write_changes(kim.league, [change], mark="autumn/1", actor=None)
+    statements = [query["sql"] for query in queries]
+    first = next(at for at, sql in enumerate(statements) if "leagues_loghead" in sql)
+    assert not any("alias" in sql or "leagues_board" in sql for sql in statements[first:])
+    assert sum("alias" in sql for sql in statements) < 6
+    assert AuditEntry.objects.filter(action="player.spelling").count() == 30
+    assert ana.aliases.count() == 30
 
 
 def test_years_of_birth_to_come_are_left_out(kim: Sender) -> None:

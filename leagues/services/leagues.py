@@ -77,11 +77,12 @@ def create_league(
     Players are ranked after 5 results unless `settings` say otherwise.
     Raises ValidationError, by field, where a setting is not valid.
     """
-    league = create_empty_league(
-        name=name, slug=slug, owner=owner, **{"ranked_after": RANKED_AFTER} | settings
+    league = _save_league(
+        owner, {"name": name, "slug": slug, "ranked_after": RANKED_AFTER} | settings
     )
     ensure_mode(league=league, name=mode, score_rule=score_rule)
     create_season(league=league, name=season, actor=owner)
+    record_audit(league=league, actor=owner, action="league.create", after=_settings_of(league))
     return league
 
 
@@ -91,12 +92,17 @@ def create_empty_league(*, owner: User | None = None, **settings: Any) -> League
 
     Raises ValidationError, by field, where a setting is not valid.
     """
+    league = _save_league(owner, settings)
+    record_audit(league=league, actor=owner, action="league.create", after=_settings_of(league))
+    return league
+
+
+def _save_league(owner: User | None, settings: Mapping[str, Any]) -> League:
     league = League(**settings)
     _clean_words(league)
     league.save()
     if owner is not None and owner.pk:
         Membership.objects.create(league=league, user=owner, role=Membership.Role.ORGANIZER)
-    record_audit(league=league, actor=owner, action="league.create", after=_settings_of(league))
     return league
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect
 
 from tests.e2e.sites import Site
 
@@ -132,6 +132,8 @@ def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
     response = page.goto(address)
     assert response is not None
     assert response.status == status
+    # The admin's pages load themselves again until a board has been computed.
+    expect(page.locator("head > meta[http-equiv=refresh]")).to_have_count(0, timeout=60_000)
     page.evaluate("document.fonts.ready.then(() => true)")
     keep(page, name)
     assert page.evaluate(OVERFLOW) <= 0

@@ -31,20 +31,21 @@ def matches_reached_by(facts: Facts, players: Iterable[int]) -> Mask:
 
 
 def _spread(facts: Facts, changed: Mask, dirty: set[int]) -> Mask:
-    reached = changed.copy()
     first = 0 if dirty else int(np.argmax(changed))
     order = np.argsort(facts.match, kind="stable")
-    start = int(np.searchsorted(facts.match, first, sorter=order))
-    order = order[start:]
-    players: list[int] = []
-    current = first
-    pairs = zip(facts.match[order].tolist(), facts.player_id[order].tolist(), strict=True)
-    for match, player in (*pairs, (len(facts), 0)):
-        if match != current:
-            if reached[current] or not dirty.isdisjoint(players):
-                reached[current] = True
-                dirty.update(players)
-            players = []
-            current = match
-        players.append(player)
-    return reached
+    order = order[int(np.searchsorted(facts.match, first, sorter=order)) :]
+    matches, begins = np.unique(facts.match[order], return_index=True)
+    ends = [*begins[1:].tolist(), len(order)][: len(begins)]
+    members = facts.player_id[order].tolist()
+    reached = []
+    for is_changed, begin, end in zip(
+        changed[matches].tolist(), begins.tolist(), ends, strict=True
+    ):
+        players = members[begin:end]
+        is_reached = is_changed or not dirty.isdisjoint(players)
+        if is_reached:
+            dirty.update(players)
+        reached.append(is_reached)
+    mask = changed.copy()
+    mask[matches] = reached
+    return mask

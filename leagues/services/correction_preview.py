@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from django.db.models import Max, Min
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.domain.dirty_set import matches_reached_by, reached_matches
+from leagues.domain.dirty_set import Mask, matches_reached_by, reached_matches
 from leagues.domain.ranking import RankingRule, ranking_rule, ranking_rule_of_day, ranks_of
 from leagues.models import Board, Match, Player, Standing
 from leagues.services.tail_states import (
@@ -106,19 +107,39 @@ class BoardPlan:
         return cls(board, None, board.rated_matches)
 
 
+@dataclass(frozen=True, eq=False)
+class FactsOfMode:
+    """What the boards of a mode rate now and would rate, from the moment on that was planned."""
+
+    now: Facts
+    then: Facts
+    seqs: tuple[int, ...]
+    """The numbers of the changed matches."""
+
+    @cached_property
+    def both(self) -> Facts:
+        """All matches, the changed ones as they are and as they would be."""
+        return joined_facts(self.now, self.then.only(set(self.seqs)))
+
+    @cached_property
+    def is_changed(self) -> Mask:
+        return np.isin(self.both.seq, self.seqs)
+
+    @cached_property
+    def reached(self) -> Mask:
+        """Which matches follow from the change, where only its players count."""
+        return reached_matches(self.both, self.is_changed)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardFacts:
-    """A board with what it shows, the facts that it rates now and those it would rate.
-
-    The facts are those from the moment on that was planned.
-    """
+    """A board with what it shows, the facts that it rates now and those it would rate."""
 
     board: Board
     is_behind: bool
     placed: tuple[tuple[Any, ...], ...]
     """What is shown now: the columns `_PLACED` of its standings."""
-    now: Facts
-    then: Facts
+    matches: FactsOfMode
     tail: Tail | None
     """What of them the change reaches; None: everything is rated."""
     last_at: datetime | None
@@ -154,29 +175,30 @@ def _plan(board: Board, since: datetime | None) -> BoardPlan:
 
 def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFacts]:
     """Boards with their facts before and after a change; to be called inside a snapshot."""
-    known: dict[tuple[int, datetime | None], tuple[Facts, Facts]] = {}
+    known: dict[tuple[int, datetime | None], FactsOfMode] = {}
 
-    def facts_of(board: Board, since: datetime | None) -> tuple[Facts, Facts]:
+    def facts_of(board: Board, since: datetime | None) -> FactsOfMode:
         key = board.mode_id, since
         if key not in known:
             now = read_facts(board, since=since)
             rest = now.without(set(tried.seqs))
-            known[key] = now, joined_facts(rest, tried.facts[board.mode_id])
+            then = joined_facts(rest, tried.facts[board.mode_id])
+            known[key] = FactsOfMode(now, then, tuple(tried.seqs))
         return known[key]
 
     found = []
     for plan in plans:
         board, since = plan.board, plan.since
-        now, then = facts_of(board, since)
+        facts = facts_of(board, since)
         tail = None
         if since is not None:
-            changed = _players_of(now, tried) | _players_of(then, tried)
-            tail = read_tail(board, since, then, changed)
+            changed = _players_of(facts.now, tried) | _players_of(facts.then, tried)
+            tail = read_tail(board, since, facts.then, changed)
             if tail is None:
-                now, then = facts_of(board, None)
+                facts = facts_of(board, None)
         placed = tuple(Standing.objects.current(board).values_list(*_PLACED))
-        last_at = then.last_at or _last_before(board, tried)
-        found.append(BoardFacts(board, is_behind(board), placed, now, then, tail, last_at))
+        last_at = facts.then.last_at or _last_before(board, tried)
+        found.append(BoardFacts(board, is_behind(board), placed, facts, tail, last_at))
     return found
 
 
@@ -194,7 +216,7 @@ def replay_change(
     board, tail = facts.board, facts.tail
     computed = bridge.compute(
         board,
-        facts.then if tail is None else tail.facts,
+        facts.matches.then if tail is None else tail.facts,
         before=None if tail is None else tail.before,
         newcomers={key: number for number, (key, _name) in tried.newcomers.items()},
         starts=tried.starts.get(board.pk),
@@ -209,13 +231,13 @@ def preview_change(
     tried: TriedChange, boards: Sequence[BoardFacts], progress: Progress | None = None
 ) -> ChangePreview:
     """The effect of a tried change on boards."""
-    total = sum(len(facts.then) for facts in boards)
+    total = sum(len(facts.matches.then) for facts in boards)
     done = 0
     effects = []
     for facts in boards:
         report = _from(progress, done, total)
         effects.append(_effect(facts, tried, report))
-        done += len(facts.then)
+        done += len(facts.matches.then)
     return ChangePreview(tried.based_on, tuple(effects))
 
 
@@ -237,7 +259,7 @@ def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) ->
     )
     everyone = {pk: (before.get(pk), after.get(pk)) for pk in before.keys() | after.keys()}
     moved = {pk: pair for pk, pair in everyone.items() if _is_moved(*pair)}
-    own = _players_of(facts.now, tried) | _players_of(facts.then, tried)
+    own = _players_of(facts.matches.now, tried) | _players_of(facts.matches.then, tried)
     own |= set(tried.starts.get(board.pk, ()))
     listed = sorted(moved, key=lambda pk: (pk not in own, *_by_distance(*moved[pk]), pk))
     names = _names_of(listed[:MAX_MOVERS], tried)
@@ -319,20 +341,20 @@ def _players_of(facts: Facts, tried: TriedChange) -> set[int]:
     return set(facts.player_id[np.isin(facts.seq, tried.seqs)[facts.match]].tolist())
 
 
-def _rerated(facts: BoardFacts, tried: TriedChange) -> int:
+def _rerated(board_facts: BoardFacts, tried: TriedChange) -> int:
     """How many matches beside the changed ones are rated from other ratings than before."""
-    if facts.board.pk in tried.starts:
-        dirty = tried.starts[facts.board.pk]
+    board, facts = board_facts.board, board_facts.matches
+    if board.pk in tried.starts:
+        dirty = tried.starts[board.pk]
         return int(np.count_nonzero(matches_reached_by(facts.now, dirty)))
-    both = joined_facts(facts.now, facts.then.only(set(tried.seqs)))
-    changed = np.isin(both.seq, tried.seqs)
+    changed = facts.is_changed
     if not changed.any():
         return 0
-    system = bridge.newest_system(facts.board)
+    system = bridge.newest_system(board)
     if system.reach is Reach.PARTICIPANTS and system.period_days is None:
-        reached = reached_matches(both, changed)
+        reached = facts.reached
     else:
         # Who did not play may move too: everything after it counts, or everything there is.
         first = 0 if system.reach is Reach.BATCH else int(np.argmax(changed))
-        reached = np.arange(len(both)) >= first
+        reached = np.arange(len(changed)) >= first
     return int(np.count_nonzero(reached & ~changed))

@@ -223,6 +223,8 @@ def _address_after(match: Match, revision: Revision | None) -> str:
 def _correction_page(
     request: HttpRequest, match: Match, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
+    if wants_fragment(request):
+        return render(request, "leagues/correct.html#preview", context, status=status)
     league, form = match.league, context["form"]
     context |= {
         **league_context(request, league, "results"),
@@ -234,5 +236,4 @@ def _correction_page(
     focus_first_error(form)
     if not form.errors:
         focus_first_error(context["correction"])
-    part = "#preview" if wants_fragment(request) else ""
-    return render(request, f"leagues/correct.html{part}", context, status=status)
+    return render(request, "leagues/correct.html", context, status=status)

@@ -82,8 +82,8 @@ def _too_few(rule: ScoreRule) -> str:
     """A sentence about a score that nobody has won with."""
     if rule.kind is ScoreKind.FRAMES:
         return ngettext(
-            "%(score)s leaves a best of %(count)s open: it takes %(needed)s frame to win.",
-            "%(score)s leaves a best of %(count)s open: it takes %(needed)s frames to win.",
+            "%(score)s leaves a best of %(count)s open: it takes %(needed)s frame or leg to win.",
+            "%(score)s leaves a best of %(count)s open: it takes %(needed)s frames or legs to win.",
             rule.needed,
         )
     return ngettext(
@@ -97,9 +97,10 @@ def _too_many(rule: ScoreRule) -> str:
     """A sentence about a score that goes on after the end."""
     if rule.kind is ScoreKind.FRAMES:
         return ngettext(
-            "%(score)s is not possible: a best of %(count)s ends when a side has %(needed)s frame.",
             "%(score)s is not possible: a best of %(count)s ends when a side has "
-            "%(needed)s frames.",
+            "%(needed)s frame or leg.",
+            "%(score)s is not possible: a best of %(count)s ends when a side has "
+            "%(needed)s frames or legs.",
             rule.needed,
         )
     return ngettext(

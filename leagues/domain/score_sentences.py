@@ -49,8 +49,8 @@ def describe_best_of(rule: ScoreRule) -> str:
     """How many sets or frames a match has at most."""
     if rule.kind is ScoreKind.FRAMES:
         sentence = ngettext(
-            "A match is the best of %(count)s frame.",
-            "A match is the best of %(count)s frames.",
+            "A match is the best of %(count)s frame or leg.",
+            "A match is the best of %(count)s frames or legs.",
             rule.best_of,
         )
     else:
@@ -66,8 +66,8 @@ def describe_winner(rule: ScoreRule) -> str:
     """How many sets or frames win."""
     if rule.kind is ScoreKind.FRAMES:
         sentence = ngettext(
-            "The first side with %(count)s frame wins.",
-            "The first side with %(count)s frames wins.",
+            "The first side with %(count)s frame or leg wins.",
+            "The first side with %(count)s frames or legs wins.",
             rule.needed,
         )
     else:

@@ -43,6 +43,7 @@ KNOWN_GAMES = (
     ),
     KnownGame("volleyball", gettext_lazy("Volleyball"), "sets 5 to 25+2 last 15+2"),
     KnownGame("foosball", gettext_lazy("Foosball"), "points to 10"),
+    KnownGame("darts", gettext_lazy("Darts"), "frames 5"),
     KnownGame("pool", gettext_lazy("Pool"), "frames 9"),
     KnownGame("snooker", gettext_lazy("Snooker"), "frames 5"),
     KnownGame("chess", gettext_lazy("Chess, or any other game"), ""),

@@ -182,7 +182,8 @@ def moved_warnings(
 
 def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
     """What a score is judged by."""
-    return draft.kind, draft.detail, draft.sets, [(side.rank, side.score) for side in draft.sides]
+    sets = read_sets(draft.sets or draft.detail)
+    return draft.kind, sets, [(side.rank, side.score) for side in draft.sides]
 
 
 def doubtful_scores(

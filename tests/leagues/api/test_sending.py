@@ -282,7 +282,8 @@ def test_a_correction_to_an_impossible_score_is_stored_with_a_warning(
         "code": "impossible_score",
         "message": "2–1 leaves a best of 5 open: it takes 3 sets to win.",
     }
-    assert bot.send(at, {"version": 2, "weight": 0.5}, "PATCH").json()["warnings"] == []
+    others = {"version": 2, "weight": 0.5, "detail": "in the hall"}
+    assert bot.send(at, others, "PATCH").json()["warnings"] == []
     assert bot.send(f"{at}void/", {"version": 3}).json()["warnings"] == []
 
 

@@ -131,9 +131,13 @@ WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
         ("sets 5", (4, 1), "4–1 is not possible: a best of 5 ends when a side has 3 sets."),
         ("sets 1", (2, 0), "2–0 is not possible: a best of 1 ends when a side has 1 set."),
         ("frames 8", (4, 4), ""),
-        ("frames 8", (3, 3), "3–3 leaves a best of 8 open: it takes 5 frames to win."),
-        ("frames 8", (5, 4), "5–4 is not possible: a best of 8 ends when a side has 5 frames."),
-        ("frames 9", (4, 4), "4–4 leaves a best of 9 open: it takes 5 frames to win."),
+        ("frames 8", (3, 3), "3–3 leaves a best of 8 open: it takes 5 frames or legs to win."),
+        (
+            "frames 8",
+            (5, 4),
+            "5–4 is not possible: a best of 8 ends when a side has 5 frames or legs.",
+        ),
+        ("frames 9", (4, 4), "4–4 leaves a best of 9 open: it takes 5 frames or legs to win."),
     ],
 )
 def test_why_a_score_cannot_be(words: str, score: tuple[int, int], reason: str) -> None:
@@ -238,7 +242,10 @@ def test_known_games_have_rules_and_each_rule_a_sentence() -> None:
     said = {game.slug: describe_score_rule(game.rule) for game in KNOWN_GAMES}
     assert said["chess"] == ""
     assert said["foosball"] == "A match is played to 10."
-    assert said["snooker"] == "A match is the best of 5 frames. The first side with 3 frames wins."
+    assert said["snooker"] == (
+        "A match is the best of 5 frames or legs. The first side with 3 frames or legs wins."
+    )
+    assert said["darts"] == said["snooker"]
     assert said["badminton"] == (
         "A match is the best of 3 sets. The first side with 2 sets wins. A set is played to 21, "
         "two clear, or to 30 at the latest."
@@ -248,5 +255,6 @@ def test_known_games_have_rules_and_each_rule_a_sentence() -> None:
         "two clear. The deciding set is played to 15, two clear."
     )
     assert describe_score_rule(read_rule("frames 8")) == (
-        "A match is the best of 8 frames. The first side with 5 frames wins. 4–4 is a draw."
+        "A match is the best of 8 frames or legs. The first side with 5 frames or legs wins. "
+        "4–4 is a draw."
     )

@@ -19,7 +19,7 @@ from leagues.pages.import_players import ChangedPlayers, changed_players, write_
 from leagues.pages.import_readings import Reading, line_readings
 from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
 from leagues.services.import_reading import ImportOptions
-from leagues.services.player_changes import PLAYERS_CHANGED
+from leagues.services.player_changes import FACTS_LEFT_OUT, PLAYERS_CHANGED
 from ratings.files.columns import Column, Layout
 from ratings.files.meanings import Meaning
 from ratings.files.names import fold_name
@@ -181,6 +181,8 @@ def _nothing_new(report: Mapping[str, Any], layout: Layout | None) -> str:
     if report.get("already_there"):
         return _("Every result in this file is already recorded.")
     if layout is not None and layout.shape == "players" and not _is_about_players(report):
+        if report.get(FACTS_LEFT_OUT):
+            return _("The rest of what this file says of players is already known.")
         return _("All that this file says of players is already known.")
     return ""
 

@@ -28,7 +28,12 @@ from leagues.selectors.contents import contents_of
 from leagues.selectors.leaving import leaving_undoing
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.player_groups import groups_undoing
-from leagues.selectors.revisions import link_undos, matches_of_revisions, undoings_of
+from leagues.selectors.revisions import (
+    link_undos,
+    matches_of_revisions,
+    reach_closed_seasons,
+    undoings_of,
+)
 from leagues.selectors.spellings import spelling_undoing
 from leagues.selectors.starts import starts_undoing
 from leagues.services.player_changes import PLAYERS_CHANGED, REVISION
@@ -134,6 +139,7 @@ def log_page(
     joint = merge_sentences(revisions) | move_sentences(revisions)
     undone_by = link_undos(revisions) if revisions else {}
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
+    closed = reach_closed_seasons(revisions)
     undoing = _undoing([row for row in page_entries if isinstance(row, AuditEntry)], league)
     rows = tuple(
         _fact_row(
@@ -143,7 +149,7 @@ def log_page(
             now,
             authors,
             undoings_of(row, undone_by),
-            Action.UNDO in rights,
+            Action.UNDO in rights and row.pk not in closed,
         )
         if isinstance(row, Revision)
         else _setting_row(row, league, now, undoing.get(row.pk))

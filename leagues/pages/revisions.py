@@ -19,7 +19,7 @@ from leagues.pages.contents import line_of, lines_between
 from leagues.pages.import_players import ChangedPlayer
 from leagues.pages.merges import merge_sentences
 from leagues.pages.moves import move_sentences, moved_words
-from leagues.pages.revision_players import players_of_revision
+from leagues.pages.revision_players import kept_words, players_of_revision
 from leagues.pages.seats import format_change
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
@@ -125,6 +125,8 @@ class RevisionPage:
     more: str
     players: tuple[ChangedPlayer, ...]
     """Of whom it changed something beside results; for organizers."""
+    players_kept: str
+    """What of players it left as it was, as an undo."""
     moves: tuple[MovedBoard, ...]
     unmoved: str
     """Why a change of older results names nobody whom it moved."""
@@ -179,6 +181,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         players=players_of_revision(revision) if names_accounts else (),
+        players_kept=kept_words(revision),
         moves=moves,
         unmoved="" if moves or revision.kind not in CHANGES else _unmoved(revision),
         unranked=_unranked(revision, total),
@@ -373,8 +376,9 @@ def _unmoved(revision: Revision) -> str:
         )
         return f"{words} {_('The standings show all ratings as they are now.')}"
     return _(
-        "No rating of another match is listed: none changed, or it was computed together with a "
-        "later change. The standings show all ratings as they are now."
+        "No ratings are listed for this change. Either none changed, as when only a score did, or "
+        "they were computed together with a later change, which lists them. The standings show "
+        "all ratings as they are now."
     )
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.models import Match, Revision
 from leagues.pages.matches import match_address, result_line
+from leagues.pages.revision_players import kept_words
 from leagues.pages.revisions import revision_address, undo_label, undone_change
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
@@ -39,7 +40,7 @@ def undo_notice(revision: Revision) -> str:
         if undos % 2
         else _("Revision %(number)d is back.")
     )
-    return words % {"number": change.number}
+    return " ".join(filter(None, (words % {"number": change.number}, kept_words(revision))))
 
 
 def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:

@@ -19,10 +19,12 @@ from leagues.models import (
     Player,
     RevisedRating,
     Revision,
+    Season,
     Standing,
 )
 from leagues.selectors.matches import with_players
-from leagues.services.player_changes import PLAYERS_CHANGED, entries_of
+from leagues.services.player_changes import PLAYERS_CHANGED
+from leagues.services.player_undo import entries_of
 from leagues.services.revised import before_last_rated
 
 
@@ -96,6 +98,21 @@ def other_parts(revision: Revision) -> list[Revision]:
         parts |= Q(season=season, number=number)
     rows = Revision.objects.filter(parts).exclude(pk=revision.pk).select_related("season")
     return list(rows.order_by("season_id"))
+
+
+def reach_closed_seasons(revisions: Sequence[Revision]) -> frozenset[int]:
+    """Those of some revisions, by id, that are undone in seasons of which one is closed.
+
+    Only of those with parts in several seasons; of others their own season says it.
+    """
+    reached = {
+        row.pk: {season for season, _ in parts} for row in revisions if (parts := parts_of(row))
+    }
+    if not reached:
+        return frozenset()
+    seasons = Season.objects.filter(pk__in=set().union(*reached.values()))
+    in_play = {season.pk for season in seasons if season.takes_late_results}
+    return frozenset(pk for pk, parts in reached.items() if not parts <= in_play)
 
 
 def revised_ratings(board: Board, player: Player, at_most: int) -> list[RevisedRating]:

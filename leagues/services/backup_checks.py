@@ -41,6 +41,8 @@ from leagues.services.backup_rows import RowProblem, words_of
 from leagues.services.backup_versions import check_event, check_version, is_whole
 from leagues.services.merged_players import Merge, merging_revisions
 from leagues.services.moved_matches import Move
+from leagues.services.player_changes import PLAYERS_CHANGED
+from leagues.services.player_undo import STARTS_KEPT, YEARS_KEPT
 from leagues.services.rosters import KEY
 from leagues.services.validation import EXTERNAL_ID, HINT_LIMIT
 
@@ -61,6 +63,7 @@ _SEALED: Final = {
 }
 """Rules of a league that a sealed season keeps."""
 _IMPORTED: Final = ("imported", "skipped", "already_there", "players_created")
+_OF_PLAYERS: Final = (PLAYERS_CHANGED, STARTS_KEPT, YEARS_KEPT)
 
 
 def check_row(row: models.Model) -> None:
@@ -112,7 +115,7 @@ def _check_season(season: Season) -> None:
 
 def _check_revision(revision: Revision) -> None:
     summary = revision.summary
-    for name in ("matches", *_IMPORTED):
+    for name in ("matches", *_IMPORTED, *_OF_PLAYERS):
         if name in summary and not is_whole(summary[name], 0, MAX_NUMBER):
             raise RowProblem(f"summary: {name}: is not a count")
     if not isinstance(summary.get("file", ""), str):

@@ -41,13 +41,8 @@ from leagues.services.merged_players import (
     turn_merge,
 )
 from leagues.services.moved_matches import refuse_moved, require_counted_once, turn_move
-from leagues.services.player_changes import (
-    PLAYERS_CHANGED,
-    hold_for_players,
-    mark_of,
-    undo_changes,
-    write_changes,
-)
+from leagues.services.player_changes import mark_of, write_changes
+from leagues.services.player_undo import hold_for_players, undo_of_players
 from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
 from leagues.services.stored_drafts import draft_from_content, draft_of, drafts_of
@@ -250,7 +245,7 @@ def revert_revision(
         parts = lock_parts(revision)
         for _held, part in parts:
             require_revertible(part)
-        changes = undo_changes(revision)
+        players = undo_of_players(revision)
         seasons = [held for held, _part in parts]
         said = turn_merge(revision, seasons) or turn_move(revision, seasons)
         undone: dict[int, Revision] = {}
@@ -263,8 +258,7 @@ def revert_revision(
                 if said is not None:
                     said.note_in(commit.revision)
                 _undo(commit, part)
-                if changes:
-                    commit.revision.summary[PLAYERS_CHANGED] = len(changes)
+                players.note_in(commit.revision)
             undone[part.pk] = commit.revision
         if isinstance(said, Merge):
             require_all_renamed(revision, said)
@@ -272,7 +266,10 @@ def revert_revision(
             require_counted_once(held, undone[part.pk])
         done = undone[revision.pk]
         write_changes(
-            revision.league, changes, mark=mark_of(revision.season, done.number), actor=author
+            revision.league,
+            players.changes,
+            mark=mark_of(revision.season, done.number),
+            actor=author,
         )
         _list_again(revision)
         return done

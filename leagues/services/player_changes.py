@@ -1,7 +1,8 @@
-"""What a file changes of players, as part of one revision: written, and undone with it.
+"""What a file changes of players, written as part of one revision.
 
 Each change is an entry of the log like the one that a person makes on a player's page, and says in
-`revision` with which revision it came. So each can be undone by itself, and the revision with all.
+`revision` with which revision it came. So each can be undone by itself, and the revision with all
+(`services/player_undo.py`).
 """
 
 from __future__ import annotations
@@ -15,19 +16,14 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues.models import AuditEntry, Board, League, Player, PlayerGroup, Revision, Season
+from leagues.models import AuditEntry, Board, League, Player, PlayerGroup, Season
 from leagues.services.audit import append_all
+from leagues.services.birth_years import BirthYears
 from leagues.services.errors import Refused
 from leagues.services.leaving import LEFT, RETURNED
-from leagues.services.player_editing import (
-    BIRTH_YEAR_SET,
-    birth_year_problem,
-    players_with_sealed_years,
-    set_birth_years,
-)
+from leagues.services.player_editing import BIRTH_YEAR_SET, set_birth_years
 from leagues.services.player_facts import BIRTH_YEAR, KINDS, LEFT_AT, CollectedFacts, PlayerFacts
 from leagues.services.player_groups import GROUPED, write_groups
-from leagues.services.revisions import lock_seasons
 from leagues.services.rosters import Roster
 from leagues.services.spellings import (
     REMEMBERED,
@@ -38,22 +34,20 @@ from leagues.services.spellings import (
     spelling_entry,
 )
 from leagues.services.starts import (
-    STARTED,
     Start,
     can_change_starts,
     change_start,
     check_start,
-    start_from,
     start_of,
 )
-from ratings.files.names import fold_name
 
 REVISION: Final = "revision"
 """The word of a log entry under which it says with which revision it came."""
 PLAYERS_CHANGED: Final = "players_changed"
 """The word of a revision's summary for how many players it changed."""
+FACTS_LEFT_OUT: Final = "player_facts_left_out"
+"""The word of a report for whether some of what a file says of players is not taken over."""
 _MOST_NAMED: Final = 5
-_UNDOABLE: Final = (GROUPED, BIRTH_YEAR_SET, LEFT, RETURNED, REMEMBERED, REMOVED, STARTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +71,23 @@ class PlayerChange:
 
 @dataclass(frozen=True, slots=True)
 class PlayerChanges:
-    """All that a file changes of players, and in words what it says in vain."""
+    """All that a file changes of players, and in words what is to be known of it."""
 
     rows: tuple[PlayerChange, ...]
-    notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...]
+    """Why some of what the file says is not taken over."""
+    remarks: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self.left_out, *self.remarks)
 
     def as_dict(self, most: int) -> dict[str, Any]:
         """The changes as plain data for a report; at most so many are listed."""
         return {
             "player_changes": [_plain(row) for row in self.rows[:most]],
             PLAYERS_CHANGED: len(self.rows),
+            FACTS_LEFT_OUT: bool(self.left_out),
         }
 
 
@@ -95,7 +96,7 @@ def changes_by(facts: CollectedFacts, roster: Roster, season: Season) -> PlayerC
     league = roster.league
     stored = _groups(league, [said.player for said in facts])
     boards = _Boards(season)
-    years = _BirthYears(league)
+    years = BirthYears(league)
     rows = []
     for said in facts:
         before = _before(said, stored.get(said.player.pk, {}))
@@ -114,7 +115,8 @@ def changes_by(facts: CollectedFacts, roster: Roster, season: Season) -> PlayerC
         )
         if change.after or change.names or change.starts:
             rows.append(change)
-    return PlayerChanges(tuple(rows), (*boards.notes(), *years.notes(), *_several(facts)))
+    left_out = (*boards.notes(), *years.notes())
+    return PlayerChanges(tuple(rows), left_out, tuple(_several(facts)))
 
 
 def write_changes(
@@ -161,85 +163,6 @@ def write_changes(
 def mark_of(season: Season, number: int | None) -> str:
     """The word by which log entries name a revision."""
     return f"{season.slug}/{number}"
-
-
-def hold_for_players(revision: Revision) -> None:
-    """Lock all seasons before a revision is undone that changed players: boards may follow."""
-    if revision.summary.get(PLAYERS_CHANGED):
-        lock_seasons(revision.league_id)
-
-
-def undo_changes(revision: Revision) -> list[PlayerChange]:
-    """What takes back the changes of players that a revision brought, as far as they hold."""
-    if not revision.summary.get(PLAYERS_CHANGED):
-        return []
-    entries = entries_of(revision).select_related("player").order_by("-number")
-    years = _BirthYears(revision.league)
-    known = entries.prefetch_related("player__groups", "player__aliases")
-    return [change for entry in known if (change := _undoing(entry, years))]
-
-
-def entries_of(revision: Revision) -> Any:
-    """The entries of the log about players that came with a revision."""
-    mark = mark_of(revision.season, revision.number)
-    return AuditEntry.objects.filter(
-        league=revision.league_id,
-        created_at__gte=revision.created_at,
-        action__in=_UNDOABLE,
-        **{f"after__{REVISION}": mark},
-    )
-
-
-def _undoing(entry: AuditEntry, years: _BirthYears) -> PlayerChange | None:
-    """What takes back one entry; None where somebody has changed it since."""
-    player, before, after = entry.player, entry.before or {}, entry.after or {}
-    if player is None:
-        return None
-    if entry.action in (REMEMBERED, REMOVED):
-        return _undoing_name(entry, player)
-    if entry.action == STARTED:
-        return _undoing_start(entry, player)
-    stored = {group.kind: group.name for group in player.groups.all()}
-    now: dict[str, Any] = {kind: stored.get(kind, "") for kind in KINDS}
-    now |= {BIRTH_YEAR: player.birth_year, LEFT_AT: player.left_at}
-    then, back = (_moments(values) for values in (after, before))
-    holds = [name for name in then if name in now and now[name] == then[name]]
-    if not holds or (BIRTH_YEAR in holds and years.are_sealed(player)):
-        return None
-    return PlayerChange(
-        player, {name: then[name] for name in holds}, {name: back.get(name) for name in holds}
-    )
-
-
-def _moments(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of an entry as players have them."""
-    plain = dict(values)
-    if plain.get(LEFT_AT):
-        plain[LEFT_AT] = datetime.fromisoformat(plain[LEFT_AT])
-    return plain
-
-
-def _undoing_name(entry: AuditEntry, player: Player) -> PlayerChange | None:
-    said = (entry.after if entry.action == REMEMBERED else entry.before) or {}
-    name = str(said.get("name", ""))
-    if entry.action == REMEMBERED:
-        is_known = any(alias.folded == fold_name(name) for alias in player.aliases.all())
-        # A name of who was merged since means the player into whom that was.
-        return PlayerChange(player.survivor(), {}, {}, removed=(name,)) if is_known else None
-    spelling = Spelling(player.key, bool(said.get("is_public")))
-    return PlayerChange(player, {}, {}, {name: spelling})
-
-
-def _undoing_start(entry: AuditEntry, player: Player) -> PlayerChange | None:
-    before, after = entry.before or {}, entry.after or {}
-    boards = Board.objects.select_related("season", "league")
-    board = boards.filter(season=entry.season_id, slug=after.get("board")).first()
-    if board is None or player.merged_into_id or not can_change_starts(board.season):
-        return None
-    now = start_of(board, player)
-    if now != start_from(after):
-        return None
-    return PlayerChange(player, {}, {}, starts=((board, now, start_from(before)),))
 
 
 def _entries(
@@ -311,47 +234,6 @@ def _several(facts: CollectedFacts) -> Iterator[str]:
             "newest results are taken over.",
             count,
         ) % {"count": count}
-
-
-class _BirthYears:
-    """Years of birth that stay: a sealed season was rated by them, or the new ones cannot be."""
-
-    def __init__(self, league: League) -> None:
-        self._sealed = players_with_sealed_years(league)
-        self._count = 0
-        self._impossible = 0
-        self._reason = ""
-
-    def are_sealed(self, player: Player) -> bool:
-        """Whether the year of a player stays; counted for the note."""
-        is_sealed = player.pk in self._sealed
-        self._count += is_sealed
-        return is_sealed
-
-    def is_impossible(self, year: int) -> bool:
-        """Whether nobody can be born in a year; counted for the note."""
-        problems = birth_year_problem(year)
-        self._impossible += len(problems)
-        self._reason = problems[0].message if problems else self._reason
-        return bool(problems)
-
-    def notes(self) -> Iterator[str]:
-        if self._impossible:
-            words = ngettext(
-                "%(count)d year of birth is left out. %(reason)s",
-                "%(count)d years of birth are left out. %(reason)s",
-                self._impossible,
-            )
-            yield words % {"count": self._impossible, "reason": self._reason}
-        if self._count:
-            words = ngettext(
-                "The year of birth of %(count)d player stays as it is: a sealed season was rated "
-                "by it.",
-                "The years of birth of %(count)d players stay as they are: a sealed season was "
-                "rated by them.",
-                self._count,
-            )
-            yield words % {"count": self._count}
 
 
 class _Boards:

@@ -241,5 +241,6 @@ def test_a_change_that_moves_no_rating_says_so(client, club, kim):
     correct_match(match=match, draft=draft, author=kim, expected_version=1)
     drain()
     assert (
-        "No rating of another match is listed" in client.get("/l/club/r/autumn/4/").content.decode()
+        "No ratings are listed for this change."
+        in client.get("/l/club/r/autumn/4/").content.decode()
     )

@@ -273,3 +273,13 @@ def test_an_unknown_season_is_refused(organizer: Client, club: League) -> None:
         assert response.status_code == 422, slug
         assert response.context["correction"].errors["season"]
     assert league_digest(club) == digest
+
+
+def test_the_log_offers_no_undo_of_a_move_from_a_closed_season(
+    organizer: Client, club: League
+) -> None:
+    address = f"{move(organizer)}undo/"
+    log = f"/l/{club.slug}/changes/"
+    assert address in organizer.get(log).content.decode()
+    Season.objects.filter(slug="autumn").update(state=Season.State.CLOSED)
+    assert address not in organizer.get(log).content.decode()

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
-from leagues.store.prepared import prepare
+from leagues.store.prepared import Answer, prepare_answer
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 SEASON, BOARD, MODE = (
@@ -68,16 +68,17 @@ class BoardSelection:
 class LeagueRows:
     """What a league's pages begin with."""
 
-    rows: Sequence[Sequence[Any]]
+    answer: Answer[Sequence[Any]]
 
     @property
     def digest(self) -> str:
         """The digest of every column of every row, in whatever order they came.
 
         Pages of boards depend on it alone: what they read besides changes with a revision or with
-        the log, and both are counted in it.
+        the log, and both are counted in it. A visitor who has the page needs no more of the rows
+        than this, so it is of what the database sent.
         """
-        return hashlib.sha256("\n".join(sorted(map(repr, self.rows))).encode()).hexdigest()
+        return hashlib.sha256("\n".join(sorted(map(repr, self.answer.raw))).encode()).hexdigest()
 
 
 def read_league_rows(league: League) -> LeagueRows:
@@ -105,7 +106,7 @@ def select_board(
     rows: Sequence[Sequence[Any]]
     if until is None and not with_first:
         extra: Sequence[str] = EXTRA
-        rows = (read or read_league_rows(league)).rows
+        rows = (read or read_league_rows(league)).answer.rows
     else:
         wanted = _extra(league.pk) | _extra_moments(league, until=until, with_first=with_first)
         extra = [*wanted]
@@ -189,7 +190,7 @@ def _selection(league: int, extra: Mapping[str, Subquery]) -> QuerySet[Any, Any]
     )
 
 
-@prepare
+@prepare_answer
 def _present_selection(*, league: int) -> QuerySet[Any, Any]:
     return _selection(league, _extra(league))
 

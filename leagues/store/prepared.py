@@ -8,10 +8,11 @@ one home.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, wraps
+from functools import cache, cached_property, partial, wraps
 from operator import attrgetter
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -92,6 +93,23 @@ def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Ro
     return run
 
 
+def prepare_answer(
+    make: Callable[P, models.QuerySet[Any, Row]],
+) -> Callable[P, Answer[Row]]:
+    """A query like that of `prepare`, whose rows become values only where they are asked for."""
+
+    @cache
+    def build(sizes: Sizes) -> _Read:
+        return _Read(make(**_places(sizes)))  # type: ignore[call-arg]
+
+    @wraps(make)
+    def run(*_: P.args, **values: P.kwargs) -> Answer[Row]:
+        query, here = build(_sizes(values)), this_connection()
+        return Answer(query.ask(values, here), partial(query.converted, here=here))
+
+    return run
+
+
 def prepare_update(
     make: Callable[P, tuple[models.QuerySet[Any], dict[str, Any]]],
 ) -> Callable[P, int]:
@@ -166,6 +184,19 @@ def _insertion(model: type[models.Model]) -> tuple[str, Callable[[models.Model],
     return statement, attrgetter(*values)
 
 
+@dataclass(frozen=True)
+class Answer(Generic[Row]):
+    """What a database answered: as it came, by which answers are compared, and as rows."""
+
+    raw: Sequence[Sequence[Any]]
+    convert: Callable[[Sequence[Sequence[Any]]], list[Row]]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows as the query gives them."""
+        return self.convert(self.raw)
+
+
 class _Read:
     """A query that was made: its statement, and how rows become values or instances."""
 
@@ -184,9 +215,16 @@ class _Read:
             )
 
     def rows(self, values: Mapping[str, Any]) -> list[Any]:
-        here, statement = this_connection(), self.statement
-        read = read_rows(here, statement.sql, statement.values(values, here))
-        rows = [self._convert(row, here) for row in read] if self.converters else read
+        here = this_connection()
+        return self.converted(self.ask(values, here), here)
+
+    def ask(self, values: Mapping[str, Any], here: BaseDatabaseWrapper) -> list[Any]:
+        """The rows as the database gives them."""
+        return read_rows(here, self.statement.sql, self.statement.values(values, here))
+
+    def converted(self, raw: Sequence[Any], here: BaseDatabaseWrapper) -> list[Any]:
+        """The rows as values, or as instances of the model."""
+        rows = [self._convert(row, here) for row in raw] if self.converters else list(raw)
         return rows if self.model is None else [self._instance(self.model, row) for row in rows]
 
     def _convert(self, row: Sequence[Any], here: BaseDatabaseWrapper) -> Sequence[Any]:

@@ -34,6 +34,9 @@ from leagues.store.standing_columns import (
 )
 
 MOST_BYTES = 64 * 1024 * 1024
+TIMES_LARGEST = 4
+"""A page reads the standings of two moments and the ranks in both: at a million players one table
+takes twice as much as there is room for."""
 
 CachedValue = TypeVar("CachedValue")
 
@@ -164,7 +167,7 @@ def _read_former(board: Board) -> StandingTable | None:
 
 # What a process keeps of them.
 
-_memory: Memory[Any] = Memory(MOST_BYTES)
+_memory: Memory[Any] = Memory(MOST_BYTES, TIMES_LARGEST)
 cached = _memory.get
 remember = _memory.put
 

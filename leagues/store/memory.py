@@ -11,12 +11,16 @@ Value = TypeVar("Value")
 
 
 class Memory(Generic[Value]):
-    """Values by their keys, up to so many bytes; what was not used for longest goes first."""
+    """Values by their keys, up to so many bytes; what was not used for longest goes first.
+
+    Where values are larger than was thought of, it takes `times_largest` times the largest of
+    them: what is asked for together must not push each other out, or nothing is ever found.
+    """
 
     _all: WeakSet[Memory[Any]] = WeakSet()
 
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
+    def __init__(self, max_bytes: int, times_largest: int = 1) -> None:
+        self._max_bytes, self._times_largest = max_bytes, times_largest
         self._entries: OrderedDict[Any, tuple[Value, int]] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
@@ -37,9 +41,13 @@ class Memory(Generic[Value]):
             _former, taken = self._entries.pop(key, (None, 0))
             self._entries[key] = value, size
             self._bytes += size - taken
-            while len(self._entries) > 1 and self._bytes > self._max_bytes:
+            while len(self._entries) > 1 and self._bytes > self._room():
                 _key, (_value, taken) = self._entries.popitem(last=False)
                 self._bytes -= taken
+
+    def _room(self) -> int:
+        largest = max(size for _value, size in self._entries.values())
+        return max(self._max_bytes, self._times_largest * largest)
 
     def clear(self) -> None:
         """Forget everything."""

@@ -34,3 +34,16 @@ def test_all_memories_are_forgotten_at_once():
     memory.put("a", "A", 4)
     forget_all()
     assert memory.get("a") is None
+
+
+def test_several_large_values_that_are_asked_for_together_stay() -> None:
+    memory: Memory[str] = Memory(10, times_largest=3)
+    for key in "abc":
+        memory.put(key, key, 50)
+    assert [memory.get(key) for key in "abc"] == ["a", "b", "c"]
+    memory.put("d", "d", 1)
+    assert [memory.get(key) for key in "abcd"] == [None, "b", "c", "d"]
+    memory.clear()
+    for key in "efgh":
+        memory.put(key, key, 3)
+    assert [memory.get(key) for key in "efgh"] == [None, "f", "g", "h"]

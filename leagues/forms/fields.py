@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 from django import forms
@@ -23,6 +23,8 @@ MOST_VERSIONS = 2**31 - 1
 _OUT_OF_RANGE = _("The date must be from 1800 to 2199.")
 _STALE = _("This page is out of date. Open the match again.")
 _WHOLE = re.compile(r"[-\N{MINUS SIGN}]?[0-9]+")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
+_CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?")
 
 
 def read_score(text: str) -> int:
@@ -53,6 +55,14 @@ def show_problems(
         if problem.code == CHANGED:
             sent |= seen_now(problem.field)
     form.data = sent
+
+
+def _written_so(value: Any, form: re.Pattern[str], refusal: Any) -> Any:
+    """The value, which has this form if it is a text that says something."""
+    text = value.strip() if isinstance(value, str) else ""
+    if text and not form.fullmatch(text):
+        raise ValidationError(refusal, code="invalid")
+    return text or value
 
 
 class ScoreField(forms.CharField):
@@ -94,7 +104,11 @@ class DayField(forms.DateField):
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
-        super().__init__(**options)
+        super().__init__(input_formats=["%Y-%m-%d"], **options)
+
+    def to_python(self, value: Any) -> date | None:
+        """The day; 01/02/2026 may be two days, and is none here."""
+        return super().to_python(_written_so(value, _DAY, self.error_messages["invalid"]))
 
 
 class ClockField(forms.TimeField):
@@ -104,7 +118,11 @@ class ClockField(forms.TimeField):
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
-        super().__init__(**options)
+        super().__init__(input_formats=["%H:%M", "%H:%M:%S", "%H:%M:%S.%f"], **options)
+
+    def to_python(self, value: Any) -> time | None:
+        """The time, in the digits that every way in reads."""
+        return super().to_python(_written_so(value, _CLOCK, self.error_messages["invalid"]))
 
 
 class WordsField(forms.CharField):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
@@ -17,13 +19,31 @@ from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
 from leagues.services.presence import clean_present
 
+LINE_END = re.compile(r"\r\n?|\n")
+
+
+class SheetField(forms.CharField):
+    """The lines of a sheet; what no database can hold is named by its line."""
+
+    def to_python(self, value: Any) -> str:
+        """The lines as they were sent."""
+        text = super().to_python(value) or ""
+        before, nul, _after = text.partition("\0")
+        if nul:
+            raise ValidationError(
+                _("Line %(line)d has a character that can't be saved."),
+                code="line",
+                params={"line": len(LINE_END.split(before))},
+            )
+        return text
+
 
 class SheetForm(forms.Form):
     """The lines, their day and mode, and which page of which version sends them."""
 
     mode = forms.ChoiceField(label=_("What was played"), widget=forms.RadioSelect)
     day = DayField(label=_("Played on"))
-    text = forms.CharField(
+    text = SheetField(
         label=_("One line per match"),
         required=False,
         strip=False,
@@ -59,7 +79,7 @@ class SheetForm(forms.Form):
 
     def clean_text(self) -> str:
         """End lines as the server does."""
-        return str(self.cleaned_data["text"]).replace("\r\n", "\n").replace("\r", "\n")
+        return LINE_END.sub("\n", str(self.cleaned_data["text"]))
 
     def content(self, answers: Mapping[str, str]) -> SheetContent:
         """What a valid form has of the sheet."""

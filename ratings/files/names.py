@@ -15,6 +15,8 @@ _EMOJI_JOINT = re.compile(
     "(?<=[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])"
 )
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_UNREAD = "\N{REPLACEMENT CHARACTER}"
+"""What stands for bytes that are no text in the encoding they came in."""
 _BLANK_LOOKING = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _EMOJI_SELECTORS = frozenset("\ufe0e\ufe0f")
 _MARKS_PER_LETTER = 2
@@ -151,6 +153,8 @@ def _is_readable(char: str) -> bool:
 
 def _refuse_character(char: str, category: str) -> None:
     code = f"U+{ord(char):04X}"
+    if char == _UNREAD:
+        raise NameProblem(f"The name has a character that could not be read ({code}).")
     if category in ("Cc", "Zl", "Zp"):
         raise NameProblem(f"The name has a control character ({code}).")
     if char in _BIDI:

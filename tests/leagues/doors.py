@@ -99,6 +99,9 @@ def by_night(league: League, said: Said) -> str:
     fields |= {"mode": league.modes.get().slug, "day": "2025-10-02", "text": _line(said)}
     checked = client.post(address, {**fields, "do": "check"})
     fields |= dict(re.findall(hidden, checked.content.decode()))
+    if checked.status_code == 422:
+        errors = checked.context["form"].errors.as_data()
+        return verdict((field, one.code or "") for field, some in errors.items() for one in some)
     page = checked.context["page"]
     asked = {"asked": [], "answer": []}
     for question in page.questions:

@@ -1,7 +1,8 @@
 """Section 5 of the reliability page: each bad result through every way in, with one verdict.
 
 A way in that cannot say something is left out of its row, and one that decides otherwise is named
-with the reason.
+with the reason. `test_bad_requests.py` has what is more than one match, and says where the rows
+are that are in neither.
 """
 
 from __future__ import annotations
@@ -143,6 +144,10 @@ ROWS = {
     "B-31 the future": Row(Said(day="2126-01-07"), "in_future"),
     "B-32 long before there were results": Row(Said(day="1700-01-01"), "out_of_range"),
     "B-32 year 1": Row(Said(day="0001-01-01"), "out_of_range"),
+    # The sheet says both, the first of them at the line of the day.
+    "B-32 a year after the last": Row(
+        Said(day="2200-01-01"), "out_of_range", otherwise={"night": "in_future out_of_range"}
+    ),
     "B-33 year 10000": Row(Said(day="10000-01-01"), "date"),
     "B-34 a time that was skipped": Row(
         Said(day="2026-03-29", clock="01:30"), "skipped_time", LOCAL
@@ -152,18 +157,61 @@ ROWS = {
     "B-35 a week": Row(Said(day="2026-W02-3"), "date"),
     "B-35 Unix time": Row(Said(day="1759341000000"), "date"),
     "B-35 a leap second": Row(Said(clock="23:59:60"), "time", ("form", "file")),
+    "B-35 a time of other digits": Row(Said(clock="٠١:٣٠"), "time", ("form", "file")),
+    "B-35 a minute of one digit": Row(Said(clock="1:5"), "time", ("form", "file")),
+    "B-19 B-35 a date of other digits": Row(Said(day="٢٠٢٥-10-01"), "date"),
+    # A file is asked once which of its numbers is the month.
+    "B-73 day or month first": Row(Said(day="01/02/2026"), "date", ("night", "form", "api")),
+    "B-73 a serial number": Row(Said(day="46054"), "date"),
+    # People and spreadsheets leave zeros out; a program has no reason to.
+    "B-73 digits left out": Row(Said(day="2026-1-2"), STORED, otherwise={"api": "date"}),
     "B-36 before the season": Row(Said(day="2024-01-05"), "outside_season"),
+    # Codes are taken out of the names of logs only: here they are letters, which can be seen.
+    "B-48 colour codes": Row(Said(two="^1Zed^7"), STORED, ("form", "file", "api")),
+    "B-48 colour codes alone": Row(Said(two="^1" * 32), STORED, TYPED),
+    "B-48 more colour codes than letters": Row(Said(two="^1" * 1000), "name", TYPED),
+    "B-48 a code that is none": Row(Said(two="^xZZZ")),
+    "B-48 a section sign": Row(Said(two="§kZed")),
+    "B-48 an escape character": Row(Said(two="a\x1b[31mb"), "name", otherwise={"night": "line"}),
+    "B-49 blank": Row(Said(two="\u00a0"), "name", TYPED),
+    "B-49 an isolate": Row(Said(two="a\u2066b"), "name"),
+    "B-49 a line separator": Row(Said(two="a\u2028b"), "name", otherwise={"night": "line"}),
+    "B-50 full width": Row(Said(two="Ａｎａ"), "player_twice"),
+    # Names that look alike are a warning; whom they mean is asked beside the name.
+    "B-50 a Cyrillic twin": Row(Said(two="Аna")),
+    "B-50 a ligature": Row(Said(two="ﬁn")),
+    "B-50 sharp s": Row(Said(two="Weiß")),
+    "B-50 a Turkish capital": Row(Said(two="İnan")),
     "B-49 right to left": Row(Said(two="a\u202eb"), "name"),
     "B-49 invisible": Row(Said(two="\u200b\u200b"), "name"),
     "B-49 a filler": Row(Said(two="\u3164"), "name"),
     "B-49 a soft hyphen": Row(Said(two="a\u00adb"), "name"),
     "B-51 Zalgo": Row(Said(two="a" + "\u0301" * 9), "name"),
+    "B-51 a flag": Row(Said(two="🇩🇪")),
+    "B-51 twenty skin tones": Row(Said(two="👍🏽" * 20)),
+    # A file is refused as a whole (B-69).
+    "B-52 a null character": Row(
+        Said(two="a\0b"),
+        "line",
+        ("night", "form", "api"),
+        {"form": "null_characters_not_allowed", "api": "parse_error"},
+    ),
+    "B-52 a private character": Row(Said(two="a\ue000b"), "name"),
+    "B-52 no character": Row(Said(two="a\uffffb"), "name"),
     "B-51 an emoji family": Row(Said(two="👨\u200d👩\u200d👧")),
     "B-53 a long name": Row(Said(two="x" * 65), "name"),
+    "B-53 a very long name": Row(Said(two="x" * 4000), "name", TYPED),
     "B-47 markup": Row(Said(two="<script>alert(1)</script>"), STORED, TYPED),
     "B-54 null": Row(Said(two="null")),
     "B-54 a statement": Row(Said(two="'; DROP TABLE x"), STORED, TYPED),
     "B-54 a path": Row(Said(two="../"), STORED, TYPED),
+    "B-54 None": Row(Said(two="None")),
+    "B-54 NaN": Row(Said(two="NaN")),
+    # Only addresses of leagues are reserved (B-12): a player may have any name that can be read.
+    "B-54 admin": Row(Said(two="admin")),
+    "B-54 a dash": Row(Said(two="-"), STORED, TYPED),
+    "B-54 a number": Row(Said(two="0"), STORED, TYPED),
+    "B-54 an encoded null": Row(Said(two="%00"), STORED, TYPED),
     "B-54 a formula": Row(Said(two="=HYPERLINK(1)"), STORED, TYPED),
     # Files keep details as a line in which everything can be seen, and no longer than it may be.
     "B-52 details turned round": Row(Said(detail="\u202e6:4"), "detail", TYPED, {"file": STORED}),

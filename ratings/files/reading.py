@@ -27,6 +27,8 @@ _ORDER = re.compile(r"-?\d{1,16}", re.ASCII)
 _DECIMAL = re.compile(r"\d{1,4}(?:[.,]\d{1,30})?(?:e-\d{1,2})?", re.ASCII)
 _CONTROLS = re.compile(r"[\t\n\r\v\f]+")
 _CACHE_LIMIT = 300_000
+_HASH_LENGTH: Final = 60
+_HASH_BITS: Final = (1 << _HASH_LENGTH) - 1
 
 
 def cell(row: Sequence[str], index: int, read: Callable[[str], T]) -> T:
@@ -86,7 +88,8 @@ class Reading:
         self._people: dict[tuple[str, str], Person] = {}
         self._counts: dict[datetime, int] = {}
         self._step = -1 if layout.newest_first else 1
-        self._known: dict[str, tuple[int, int]] = {}
+        self._known: dict[str, int] = {}
+        """The line of each match with an id, and in the low bits what it says."""
 
     def _order_column(self) -> int | None:
         """Return the order column, but not one that counts the lines of a newest-first file."""
@@ -179,6 +182,8 @@ class Reading:
         """Return what else is known of the match, as one short line of text."""
         if not text and self._detail is not None:
             text = row[self._detail]
+        if not text:
+            return ""
         line = _CONTROLS.sub(" ", without_formula_guard(text.strip()))
         return shown(line.strip(), DETAIL_LENGTH)
 
@@ -222,11 +227,13 @@ class Reading:
         """Return a warning for a row that repeats an earlier one; raise where the two differ."""
         if result.external_id is None:
             return ""
-        content = hash((result.played, result.kind, result.sides))
-        line, known = self._known.setdefault(result.external_id, (result.line, content))
+        content = hash((result.played, result.kind, result.sides)) & _HASH_BITS
+        packed = (result.line << _HASH_LENGTH) | content
+        known = self._known.setdefault(result.external_id, packed)
+        line = known >> _HASH_LENGTH
         if line == result.line:
             return ""
-        if known != content:
+        if known & _HASH_BITS != content:
             raise CellProblem(
                 f"Line {line} uses the same id for another match.",
                 result.external_id,

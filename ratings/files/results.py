@@ -55,7 +55,10 @@ def read_results(
         weights=weights,
     )
     reader = LongReader(reading) if layout.shape == "long" else WideReader(reading)
-    return heapq.merge(table.bad_lines, reader.read(table.rows), key=lambda row: row.line)
+    rows = reader.read(table.rows)
+    if not table.bad_lines:
+        return rows
+    return heapq.merge(table.bad_lines, rows, key=lambda row: row.line)
 
 
 def read_players(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal
 
 from ratings.files.problems import CellProblem
 
 SCORE_LIMIT = 999_999
+FEW_WORDS: Final = 256
+"""Columns of flags and of results say the same few words in every row, which are read once."""
 _SCORE_LENGTH = 200
 Kind = Literal["played", "walkover", "retirement", "unrated"]
 
@@ -103,6 +106,7 @@ def is_score_text(text: str) -> bool:
     return bool(sets)
 
 
+@lru_cache(FEW_WORDS)
 def read_flag(text: str) -> Kind:
     """Read how a match ended from a flag cell such as W/O, RET or dq."""
     word = text.strip().casefold()
@@ -116,6 +120,7 @@ def read_flag(text: str) -> Kind:
         ) from None
 
 
+@lru_cache(FEW_WORDS)
 def read_remark(text: str) -> Kind:
     """Read how a match ended from a comment; text that is no flag says nothing."""
     word = text.strip().casefold()
@@ -128,6 +133,7 @@ def is_flag(text: str) -> bool:
     return word in _FLAGS or word in _NOT_PLAYED
 
 
+@lru_cache(FEW_WORDS)
 def read_truth(text: str) -> bool:
     """Read a yes-or-no cell."""
     word = text.strip().casefold()
@@ -195,6 +201,7 @@ def sets_won(pairs: list[tuple[int, int]]) -> tuple[int, int]:
     return first, second
 
 
+@lru_cache(FEW_WORDS)
 def result_word(text: str) -> int | None:
     """Read a word for the result: 0 a draw, 1 the first side, 2 the second; None if no word."""
     word = _plain_word(text)

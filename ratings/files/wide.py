@@ -71,6 +71,9 @@ class WideReader:
         self._coded = layout.coded_scores
         self._result_reading = layout.result_reading
         self._has_scores = all(side.score is not None for side in self._sides)
+        seats = [seat for side in self._sides for seat in side.seats]
+        self._pair = seats if len(self._sides) == len(seats) == 2 else []
+        """The two columns of a file of matches between single players; else empty."""
 
     def read(self, rows: Iterable[tuple[int, list[str]]]) -> Iterator[Result | BadRow]:
         """Yield the match or the bad row of every row."""
@@ -121,10 +124,7 @@ class WideReader:
             order,
             reading.match_id(row),
             kind,
-            tuple(
-                SideRow(rank, score, team)
-                for rank, score, team in zip(ranks, scores, teams, strict=True)
-            ),
+            tuple(map(SideRow, ranks, scores, teams)),
             reading.detail(row, told.words),
             reading.weight(row),
             reading.dated,
@@ -145,6 +145,10 @@ class WideReader:
         ]
 
     def _teams(self, row: Sequence[str], sides: list[_Side]) -> list[tuple[Person, ...]]:
+        if self._pair:
+            one, two = [self._reading.person(row, seat.name, seat.key) for seat in self._pair]
+            if one.identity != two.identity:
+                return [(one,), (two,)]
         seen: dict[str, int] = {}
         teams = []
         for number, side in enumerate(sides):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -257,6 +259,29 @@ def test_equal_rows_have_one_content_key_and_others_another() -> None:
     keys = [content_key(result) for result in read(text)[0]]
     assert keys[0] == keys[1] == keys[2]
     assert len(set(keys)) == 4
+
+
+def test_a_content_key_is_the_hash_of_what_the_row_says_as_json() -> None:
+    text = 'date,player1,player2,score\n2025-01-02,Bo “B”,"Ana \\, é",3:1\n'
+    wide = [*read(text)[0], *read("winner,loser\nAna,Bo\n", zone="UTC")[0]]
+    long, _ = read("game_id,date,team,player,score\n1,2025-01-02,x,A,3\n1,2025-01-02,y,B,9\n")
+    for result in (*wide, *long):
+        sides = sorted(
+            [
+                side.rank,
+                "" if side.score is None else str(side.score),
+                sorted(
+                    [person.identity, "" if person.own_score is None else str(person.own_score)]
+                    for person in side.players
+                ),
+            ]
+            for side in result.sides
+        )
+        instant = int(result.played.timestamp()) * 1_000_000 if result.dated else None
+        said = json.dumps([instant, result.date_only, result.kind, sides], separators=(",", ":"))
+        assert content_key(result) == hashlib.sha256(said.encode()).hexdigest()
+    assert [result.dated for result in wide] == [True, False]
+    assert long[0].sides[0].players[0].own_score == 3
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from django.db import connection, models
@@ -83,6 +84,16 @@ def insert_models(model: type[models.Model], instances: Iterable[models.Model]) 
         columns,
         ([getattr(instance, column) for column in columns] for instance in instances),
     )
+
+
+def insert_with_keys(model: type[models.Model], instances: Sequence[models.Model]) -> None:
+    """Insert unsaved instances and give them their primary keys."""
+    columns = tuple(field.attname for field in model._meta.concrete_fields)
+    keys = reserve_keys(model, len(instances))
+    for instance, key in zip(instances, keys, strict=True):
+        instance.pk = key
+        instance._state.adding, instance._state.db = False, this_connection().alias
+    insert_rows(model, columns, map(attrgetter(*columns), instances))
 
 
 def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:

@@ -6,7 +6,7 @@ The caller opens the transaction and has checked the values; the database's own 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -29,7 +29,10 @@ NULL_INSTANT = -(1 << 62)
 ROWS_AT_ONCE = 4096
 _COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_END = b"\xff\xff"
-_NUMBERS = {"bigint": ">i8", "integer": ">i4", "smallint": ">i2", "double precision": ">f8"}
+_NUMBERS = {
+    **{"bigint": ">i8", "integer": ">i4", "smallint": ">i2"},
+    **{"double precision": ">f8", "boolean": "?"},
+}
 """How PostgreSQL takes the numbers of its types."""
 _NULL = np.frombuffer(b"\xff\xff\xff\xff", np.uint8)
 
@@ -48,9 +51,11 @@ class Ragged:
         return (whole[first:end] for first, end in pairwise(ends))
 
 
-Column = int | NDArray[Any] | Ragged
-"""The same number in all rows; numbers, instants in microseconds, texts in ASCII, or rows of bytes
-of one length; or bytes of different lengths."""
+Constant = int | float | str | None
+Column = Constant | NDArray[Any] | Ragged | Sequence[str | None] | Sequence[int | None]
+"""The same value in all rows; numbers, instants in microseconds, texts in ASCII, or rows of bytes
+of one length; bytes of different lengths; or texts or whole numbers, some of which may be null.
+Instants are microseconds also where they are constant."""
 
 
 def insert_columns(model: type[models.Model], columns: Mapping[str, Column], count: int) -> None:
@@ -127,10 +132,21 @@ def _starts_of(widths: Integers) -> Integers:
 
 
 def _cells_of(
-    field: models.Field[Any, Any], column: int | NDArray[Any], count: int, here: BaseDatabaseWrapper
+    field: models.Field[Any, Any],
+    column: Constant | NDArray[Any] | Sequence[Any],
+    count: int,
+    here: BaseDatabaseWrapper,
 ) -> _Cells:
     """A column as PostgreSQL takes it in a binary COPY."""
-    values = np.broadcast_to(np.asarray(column), count) if isinstance(column, int) else column
+    if isinstance(column, list | tuple):
+        return _cells_of_list(field, column, count, here)
+    if column is None:
+        return _Cells(np.broadcast_to(_NULL, (count, 4)), None)
+    if isinstance(column, str):
+        content = np.array([*column.encode()], np.uint8)
+        return _Cells(_with_length(np.broadcast_to(content, (count, len(content)))), None)
+    is_array = isinstance(column, np.ndarray)
+    values = np.asarray(column) if is_array else np.broadcast_to(np.asarray(column), count)
     if values.dtype.kind == "S":
         return _texts(values)
     if values.dtype == np.uint8:
@@ -140,14 +156,44 @@ def _cells_of(
         numbers = (values - POSTGRES_EPOCH).astype(">i8")
     else:
         is_null = np.isnan(values) if values.dtype.kind == "f" else np.zeros(count, bool)
-        numbers = values.astype(_NUMBERS[str(field.db_type(here))])
-        if values.dtype.kind != "f" and (numbers != values).any():
-            raise OverflowError(f"{field.name}: a number is too large for its column")
-    content = _with_length(numbers.view(np.uint8).reshape(count, -1))
+        numbers = _fitted(field, values, here)
+    cells = _Cells(_with_length(numbers.view(np.uint8).reshape(count, -1)), None)
+    return _nullable(cells, is_null)
+
+
+def _cells_of_list(
+    field: models.Field[Any, Any], column: Sequence[Any], count: int, here: BaseDatabaseWrapper
+) -> _Cells:
+    """Texts or whole numbers, some of which may be null."""
+    first = column[0]
+    if (first is None or isinstance(first, str)) and column.count(first) == count:
+        return _cells_of(field, first, count, here)
+    is_null = np.array([value is None for value in column])
+    if any(isinstance(value, str) for value in column):
+        cells = _texts(np.array([b"" if value is None else value.encode() for value in column]))
+    else:
+        numbers = _fitted(field, np.array([value or 0 for value in column]), here)
+        cells = _Cells(_with_length(numbers.view(np.uint8).reshape(len(column), -1)), None)
+    return _nullable(cells, is_null)
+
+
+def _fitted(
+    field: models.Field[Any, Any], values: NDArray[Any], here: BaseDatabaseWrapper
+) -> NDArray[Any]:
+    """Numbers in the type of their column; none is cut."""
+    numbers = values.astype(_NUMBERS[str(field.db_type(here))])
+    if values.dtype.kind != "f" and (numbers != values).any():
+        raise OverflowError(f"{field.name}: a number is too large for its column")
+    return numbers
+
+
+def _nullable(cells: _Cells, is_null: NDArray[np.bool_]) -> _Cells:
+    """The same column with some of its values null."""
     if not is_null.any():
-        return _Cells(content, None)
+        return cells
+    content = cells.content
+    is_used = np.ones(content.shape, bool) if cells.is_used is None else cells.is_used
     content[is_null, :4] = _NULL
-    is_used = np.ones(content.shape, bool)
     is_used[is_null, 4:] = False
     return _Cells(content, is_used)
 
@@ -170,9 +216,11 @@ def _with_length(content: Bytes) -> Bytes:
 
 def _values_of(field: models.Field[Any, Any], column: Column, count: int) -> list[Any]:
     """A column as SQLite takes it."""
-    if isinstance(column, int):
+    if column is None or isinstance(column, int | float | str):
+        if isinstance(field, models.DateTimeField) and isinstance(column, int):
+            return _written_instants(np.array([column])) * count
         return [column] * count
-    if isinstance(column, Ragged):
+    if not isinstance(column, np.ndarray):
         return list(column)
     if column.dtype.kind == "S":
         return list(column.astype(str).tolist())

@@ -10,6 +10,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from json.encoder import encode_basestring_ascii as quote
+from math import isfinite
 from typing import Any, Final
 
 from leagues.domain.set_scores import sets_in_order
@@ -49,34 +51,66 @@ def hash_match(
     it was before there were any.
     """
     given = [
-        (rank, score, sorted((key, own, float(share)) for key, own, share in members))
+        (rank, score, sorted([(key, own, float(share)) for key, own, share in members]))
         for rank, score, members in sides
     ]
-    ordered = sorted(given, key=lambda side: (side[0], side[2][0][0]))
-    content = [
-        fields["league_id"],
-        fields["mode_id"],
-        micros(fields["played_at"]),
-        bool(fields["date_only"]),
-        fields["same_time_order"],
-        fields["kind"],
-        float(fields["weight"]),
-        fields["detail"],
-        fields["source"],
-        fields["external_id"],
-        fields["payload_hash"],
-        micros(fields["recorded_at"]),
-        ordered,
+    ordered = sorted(given, key=_place_of_side)
+    # JSON, written by hand: of a million matches an encoder alone would take ten seconds.
+    parts = [
+        _written(fields["league_id"]),
+        _written(fields["mode_id"]),
+        _written(micros(fields["played_at"])),
+        "true" if fields["date_only"] else "false",
+        _written(fields["same_time_order"]),
+        _written(fields["kind"]),
+        _written_float(fields["weight"]),
+        _written(fields["detail"]),
+        _written(fields["source"]),
+        _written(fields["external_id"]),
+        _written(fields["payload_hash"]),
+        _written(micros(fields["recorded_at"])),
+        f"[{','.join(map(_written_side, ordered))}]",
     ]
     happened = [
         (kind, player, opponent, float(points), milliseconds)
         for kind, player, opponent, points, milliseconds in events
     ]
     if happened:
-        content.append(happened)
+        parts.append(_encode(happened))
     if fields["sets"]:
-        content.append(sets_in_order(fields["sets"], is_turned=ordered[0] is not given[0]))
-    return hashlib.sha256(_encode(content).encode()).digest()
+        is_turned = ordered[0] is not given[0]
+        parts.append(_written(sets_in_order(fields["sets"], is_turned=is_turned)))
+    return hashlib.sha256(f"[{','.join(parts)}]".encode()).digest()
+
+
+def _place_of_side(side: Side) -> tuple[int, str]:
+    return side[0], side[2][0][0]
+
+
+def _written_side(side: Side) -> str:
+    rank, score, members = side
+    said = ",".join(
+        [
+            f"[{_written(key)},{_written(own)},{_written_float(share)}]"
+            for key, own, share in members
+        ]
+    )
+    return f"[{_written(rank)},{_written(score)},[{said}]]"
+
+
+def _written(value: Any) -> str:
+    """A value as JSON; what was forged may be of any type."""
+    kind = type(value)
+    if kind is int:
+        return str(value)
+    if kind is str:
+        return quote(value)
+    return "null" if value is None else _encode(value)
+
+
+def _written_float(value: float) -> str:
+    number = float(value)
+    return repr(number) if isfinite(number) else _encode(number)
 
 
 def hash_player(league_id: int, key: str, birth_year: int | None) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 from django.db import connection
 
-from leagues.models import Board, RatingSegment, Standing
+from leagues.models import Board, Match, Player, RatingSegment, Revision, Standing
 from leagues.store import segments
 from leagues.store.column_writes import NULL_INSTANT, insert_columns
 from leagues.store.standing_rows import StandingColumns, StandingRow, read_standings
@@ -78,6 +79,74 @@ def test_a_number_that_does_not_fit_is_refused_and_never_cut(board):
     columns = standings_of(board).part(0, 4) | {"games": np.array([1, 2, 3, 1 << 40])}
     with pytest.raises(OverflowError, match="games"):
         insert_columns(Standing, columns, 4)
+
+
+def test_texts_and_numbers_that_may_be_null_come_back():
+    league = new_club()
+    names = ["Ana", "Ægir Þór", "", "x" * 64]
+    columns = {
+        "league_id": league.pk,
+        "key": ["a", "b", "c", "d" * 128],
+        "name": names,
+        "folded": "all the same",
+        "birth_year": [None, 1990, None, 2001],
+        "user_id": None,
+        "revision_id": [None, None, None, None],
+        "is_listed": np.array([True, False, True, False]),
+        "left_at": np.array([NULL_INSTANT, *AT[1:]]),
+        "identity": "",
+        "created_at": AT[3],
+    }
+    insert_columns(Player, columns, len(names))
+    rows = Player.objects.order_by("key").values_list(
+        "name", "folded", "birth_year", "user", "is_listed", "left_at", "identity", "created_at"
+    )
+    left = [None, *(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=at) for at in AT[1:])]
+    assert list(rows) == [
+        (name, "all the same", year, None, is_listed, at, "", left[3])
+        for name, year, is_listed, at in zip(
+            names, columns["birth_year"], (True, False, True, False), left, strict=True
+        )
+    ]
+
+
+@pytest.mark.parametrize("values", [[None, "é"], ["é", "é"], [None, None]])
+def test_a_column_of_few_texts_comes_back(values):
+    new_club()
+    board = Board.objects.first()
+    match = {"league_id": board.league_id, "season_id": board.season_id, "mode_id": board.mode_id}
+    revision = Revision.objects.create(
+        league_id=board.league_id, season_id=board.season_id, kind="import", source="s"
+    )
+    columns = {
+        **match,
+        "seq": None,
+        "played_at": 0,
+        "date_only": True,
+        "same_time_order": -1,
+        "kind": "played",
+        "status": "staged",
+        "weight": 0.5,
+        "detail": ["", "sets, é"],
+        "sets": "",
+        "source": ["a", "b"],
+        "external_id": values,
+        "payload_hash": "",
+        "content_hash": np.arange(64, dtype=np.uint8).reshape(2, 32),
+        "version": 1,
+        "revision_id": revision.pk,
+        "touched_in_revision": None,
+        "entered_by_id": None,
+        "recorded_at": 0,
+    }
+    insert_columns(Match, columns, 2)
+    stored = Match.objects.order_by("source")
+    assert [row.external_id for row in stored] == values
+    assert [(row.weight, row.date_only, row.seq, row.detail) for row in stored] == [
+        (0.5, True, None, ""),
+        (0.5, True, None, "sets, é"),
+    ]
+    assert b"".join(bytes(row.content_hash) for row in stored) == bytes(range(64))
 
 
 def test_segments_of_all_lengths_come_back_as_their_rows(board):

@@ -85,11 +85,10 @@ def _check_board(board: Board) -> BoardReport:
             return BoardReport(board, board.rated_through_revision, False, False, 0, (missing,))
         board = row_now
         rated_through_revision = board.season.last_revision
-        behind = is_behind(board)
+        if is_behind(board) and not board.season.is_sealed:
+            return BoardReport(board, board.rated_through_revision, True, False, 0, ())
         facts = read_facts(board)
         stored, history = _read_standings(board), _read_histories(board)
-    if behind and not board.season.is_sealed:
-        return BoardReport(board, board.rated_through_revision, True, False, 0, ())
     other_math = has_other_math(board)
     try:
         matches, differences = _replay_differences(board, facts, stored, history, about=other_math)

@@ -49,6 +49,8 @@ class NameIndex:
         """
         folded = fold_name(name)
         bearers = self._bearers.get(folded) or self._merged.get(folded)
+        if bearers and len(bearers) == 1:
+            return tuple(bearers)
         if bearers:
             return tuple(sorted(bearers, key=lambda player: player.key))
         alias = self._aliases.get(folded)

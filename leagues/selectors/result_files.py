@@ -19,7 +19,7 @@ from leagues.selectors.json_files import json_lines
 from leagues.selectors.player_columns import PlayerColumns, cells
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.workbooks import workbook
-from leagues.services.import_reading import CONTENT_ID
+from leagues.services.import_ids import CONTENT_ID
 from ratings.files.event_cells import COLUMN as EVENTS_COLUMN
 
 STORED = {

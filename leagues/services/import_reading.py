@@ -6,10 +6,10 @@ Nothing here writes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,12 +17,13 @@ from django.utils.translation import gettext as _
 from leagues.domain.civil_days import day_of
 from leagues.domain.leaving import players_who_left
 from leagues.domain.score_rules import ANY_SCORE
-from leagues.models import Match, Mode, Player, Revision, Season
+from leagues.models import Match, Mode, Player, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
 from leagues.services.entry_events import events_of_result
 from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons
 from leagues.services.errors import Refused
+from leagues.services.import_ids import Known, SeenRows, StoredIds, source_of
 from leagues.services.import_notes import (
     again_note,
     contradiction_note,
@@ -39,23 +40,27 @@ from leagues.services.validation import problems_of
 from ratings.files.columns import UNDATED, Layout, recognise
 from ratings.files.dates import NO_DATE
 from ratings.files.meanings import Meaning
-from ratings.files.problems import BadRow
+from ratings.files.problems import BadRow, FileProblem
 from ratings.files.results import (
     Person,
     PlayerRow,
     Result,
+    SideRow,
     content_key,
     read_players,
     read_results,
 )
 from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
+from ratings.files.tables import Row as TableRow
 from ratings.files.written_text import WRITTEN
 
 SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
+Progress = Callable[[int, int], None]
+"""Is told how many rows were read, of about how many; 0 where that is unknown."""
+ROWS_AT_ONCE = 1000
+"""Rows whose ids are looked for in one query."""
 MAX_READINGS = 200
-CONTENT_ID = "row:"
-"""How the id of a match begins that has none at its source, and is known by its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +90,6 @@ class ImportOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A match of this source that is stored already."""
-
-    match_id: int
-    payload_hash: str
-    was_undone: bool
-    """Void since its import was undone; importing it again lets it count again."""
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """A good row: the draft, and the stored match it is, if any."""
 
@@ -113,11 +108,6 @@ class Row:
     @property
     def is_there(self) -> bool:
         return self.is_repeat or (self.known is not None and not self.known.was_undone)
-
-
-def source_of(mode: Mode) -> str:
-    """The name under which a mode's imported matches keep their ids apart."""
-    return f"import.{mode.slug}"
 
 
 def check_file(
@@ -150,10 +140,12 @@ class Reading:
         self.now = timezone.now()
         self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
-        self.known = stored_matches(season, source_of(mode))
+        self.stored = StoredIds(season, source_of(mode))
         left = players_who_left(season.league_id).values_list("pk", flat=True)
         self.facts = CollectedFacts(self.now, season.slug, frozenset(left))
         """What the rows say of players beside their results."""
+        self.rows_read = 0
+        """How many rows of the file `check` has read so far."""
         self.is_of_players = False
         """Whether the file has players and no results."""
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
@@ -166,7 +158,6 @@ class Reading:
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
         """Yield every match of the file, good or bad, in the order of the file."""
-        seen: dict[str, str] = {}
         results = read_results(
             table,
             layout,
@@ -177,24 +168,25 @@ class Reading:
             day=self.options.day_of_undated,
             weights=self.weights,
         )
-        for result in results:
-            if isinstance(result, BadRow):
-                yield result
-                continue
-            fresh = len(self.roster.fresh)
-            row = self._row(result, seen)
-            if isinstance(row, BadRow):
-                self.roster.forget(fresh)
-            yield row
+        seen = SeenRows()
+        for some in _parts(results):
+            named = [row if isinstance(row, BadRow) else _named(row, seen) for row in some]
+            known = self.stored.read([row.id for row in named if not isinstance(row, BadRow)])
+            for one in named:
+                if isinstance(one, BadRow):
+                    yield one
+                    continue
+                fresh = len(self.roster.fresh)
+                row = self._row(one, known.get(one.id))
+                if isinstance(row, BadRow):
+                    self.roster.forget(fresh)
+                yield row
 
-    def _row(self, result: Result, seen: dict[str, str]) -> Row | BadRow:
-        content = content_key(result)
-        external_id = result.external_id or _row_id(content, seen)
-        is_repeat = seen.get(external_id) == content
-        if external_id in seen and not is_repeat:
+    def _row(self, named: _Named, known: Known | None) -> Row | BadRow:
+        result, external_id, content = named.result, named.id, named.content
+        if named.is_repeat is False:
             words = _("Another row has the same id.")
             return BadRow(result.line, "id", external_id, words, code="id_twice")
-        seen[external_id] = content
         try:
             draft = self._draft(result, external_id)
         except Refused as refused:
@@ -202,7 +194,6 @@ class Reading:
         problems = problems_of(draft, season=self.season, now=self.now)
         if problems:
             return bad_row(result.line, problems[0])
-        known = self.known.get(external_id)
         if known is not None and known.payload_hash != content:
             return BadRow(
                 result.line,
@@ -211,24 +202,11 @@ class Reading:
                 _("A different result with this id is already stored."),
                 code="id_reused",
             )
-        return Row(
-            result.line, draft, content, known, is_repeat, result.mode, _people(result, draft)
-        )
+        is_repeat, people = bool(named.is_repeat), _people(result, draft)
+        return Row(result.line, draft, content, known, is_repeat, result.mode, people)
 
     def _draft(self, result: Result, external_id: str) -> MatchDraft:
-        sides = tuple(
-            SideDraft(
-                rank=side.rank,
-                score=side.score,
-                members=tuple(
-                    MemberDraft(
-                        player_meant(person, self.roster), person.own_score, person.playing_share
-                    )
-                    for person in side.players
-                ),
-            )
-            for side in result.sides
-        )
+        sides = tuple([self._side(side) for side in result.sides])
         return MatchDraft(
             played_at=result.played,
             sides=sides,
@@ -242,16 +220,27 @@ class Reading:
             external_id=external_id,
         )
 
+    def _side(self, side: SideRow) -> SideDraft:
+        roster = self.roster
+        members = [
+            MemberDraft(player_meant(person, roster), person.own_score, person.playing_share)
+            for person in side.players
+        ]
+        return SideDraft(side.rank, tuple(members), side.score)
+
     def check(
         self,
-        progress: Callable[[int], None] | None = None,
+        progress: Progress | None = None,
         take: Callable[[Row], None] | None = None,
+        opened: tuple[Table, Layout] | None = None,
     ) -> ImportReport:
         """Read the whole file once and report on it, as if it were written now.
 
-        `take` gets each match to be written, until a bad row stands against writing any.
+        `take` gets each match to be written, until a bad row stands against writing any. `opened`
+        is the file where it has been opened already.
         """
-        table, layout = open_file(self.name, self.content, self.options, today=self.today)
+        table, layout = opened or open_file(self.name, self.content, self.options, today=self.today)
+        table.rows = self._counted(table.rows)
         report = ImportReport(
             ignored_columns=list(layout.ignored),
             notes=[note for note in layout.notes if note != UNDATED or not self.options.day],
@@ -294,7 +283,7 @@ class Reading:
                 if take and (self.options.skip_bad or not report.errors):
                     take(row)
             if progress and number % PROGRESS_ROWS == 0:
-                progress(number)
+                progress(self.rows_read, table.expected_rows)
         report.notes += self._notes(fresh, modes)
         self._finish(report, bad_lines)
         return report
@@ -304,7 +293,7 @@ class Reading:
         table: Table,
         layout: Layout,
         report: ImportReport,
-        progress: Callable[[int], None] | None,
+        progress: Progress | None,
     ) -> ImportReport:
         """Read a file that has players and no results."""
         self.is_of_players = True
@@ -315,10 +304,15 @@ class Reading:
                 report.errors.append(row)
                 bad_lines.add(row.line)
             if progress and number % PROGRESS_ROWS == 0:
-                progress(number)
+                progress(self.rows_read, table.expected_rows)
         report.notes += self.facts.often_missing()
         self._finish(report, bad_lines)
         return report
+
+    def _counted(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
+        for row in rows:
+            self.rows_read += 1
+            yield row
 
     def player_rows(self, layout: Layout, table: Table) -> Iterator[PlayerRow | BadRow]:
         """Yield every player of a file without results, good or bad, collecting what it says."""
@@ -362,45 +356,44 @@ class Reading:
 
 def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:
     """The players of a row of whom it says more than their result."""
-    people = (person for side in result.sides for person in side.players)
+    people = [person for side in result.sides for person in side.players]
+    if not any(person.is_described for person in people):
+        return ()
     pairs = zip(people, players_of(draft), strict=True)
     return tuple((person, player) for person, player in pairs if person.is_described)
 
 
-def _row_id(content: str, seen: dict[str, str]) -> str:
-    """Name a row without an id by its content and its ordinal among equal rows."""
-    ordinal = int(seen.get(content, "0")) + 1
-    seen[content] = str(ordinal)
-    return f"{CONTENT_ID}{content[:40]}:{ordinal}"
+def _parts(results: Iterable[Result | BadRow]) -> Iterator[list[Result | BadRow]]:
+    """Yield some rows at a time; what breaks the file off is raised after those before it."""
+    part: list[Result | BadRow] = []
+    try:
+        for row in results:
+            part.append(row)
+            if len(part) == ROWS_AT_ONCE:
+                yield part
+                part = []
+    except FileProblem:
+        yield part
+        raise
+    yield part
 
 
-def stored_matches(season: Season, source: str) -> dict[str, Known]:
-    """What files have brought so far, by the ids that matches have there.
+class _Named(NamedTuple):
+    """A match of the file with its id, its own or one made from its content."""
 
-    One that was moved to another season has its id no more: that stays with the void one.
-    """
-    undone = set(
-        Revision.objects.filter(
-            season=season, kind=Revision.Kind.REVERT, reverts__kind=Revision.Kind.IMPORT
-        ).values_list("number", flat=True)
-    )
-    rows = (
-        Match.objects.filter(league_id=season.league_id, source=source, external_id__isnull=False)
-        .exclude(status=Match.Status.STAGED)
-        .values_list(
-            "external_id", "pk", "payload_hash", "status", "touched_in_revision", "season_id"
-        )
-    )
-    return {
-        str(external_id): Known(
-            pk,
-            stored_hash,
-            status == Match.Status.VOID
-            and season_id == season.pk
-            and touched_in_revision in undone,
-        )
-        for external_id, pk, stored_hash, status, touched_in_revision, season_id in rows.iterator()
-    }
+    result: Result
+    id: str
+    content: str
+    is_repeat: bool | None
+    """Whether it says what an earlier row of this id says; None where there is none."""
+
+
+def _named(result: Result, seen: SeenRows) -> _Named:
+    content = content_key(result)
+    external_id = result.external_id or seen.id_of(content)
+    is_given = bool(result.external_id)
+    is_repeat = seen.is_repeat(external_id, content, is_given=is_given)
+    return _Named(result, external_id, content, is_repeat)
 
 
 def _reading(row: Row) -> dict[str, Any]:

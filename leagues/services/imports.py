@@ -16,15 +16,14 @@ from django.utils.translation import gettext as _
 
 from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
-from leagues.models import Job, Match, Mode, Participant, Player, Revision, Season, Upload
+from leagues.models import Job, Match, Mode, Player, Revision, Season, Upload
 from leagues.services.batches import batches
 from leagues.services.errors import Problem, Refused
-from leagues.services.import_reading import ImportOptions, Reading, Row, source_of
+from leagues.services.import_reading import ImportOptions, Reading
 from leagues.services.import_report import ImportReport
 from leagues.services.leagues import ensure_mode
 from leagues.services.listing import bring_back, list_brought
 from leagues.services.log_uploads import import_log_upload
-from leagues.services.match_rows import store_rows, unsaved_match
 from leagues.services.matches import flip_matches
 from leagues.services.merged_players import naming_merged
 from leagues.services.player_changes import (
@@ -35,12 +34,12 @@ from leagues.services.player_changes import (
     write_changes,
 )
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
+from leagues.services.staging import Staging, give_up, unstage
 from leagues.services.validation import season_problem
-from leagues.store.hashes import RevisionContent
 from ratings.files.problems import BadRow, FileProblem
 
-BATCH = 150
-"""Matches written in one transaction: all other writers of SQLite wait for its 20 milliseconds."""
+MOST_ASKED = 1000
+"""Players who are read in one query."""
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
 
 
@@ -149,24 +148,21 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
     _wait_for_others(claim, upload)
     abandon_imports(claim, upload.league.uploads.all())
     if upload.revision is not None:
-        _unstage(claim, upload.revision)
+        unstage(claim, upload.revision)
     options = ImportOptions(**upload.options)
     if options.is_log:
         return import_log_upload(claim, upload)
-    reading = Reading(
-        upload.season,
-        upload.mode,
-        upload.name,
-        bytes(upload.content),
-        options,
-    )
+    content, upload.content = bytes(upload.content), b""
+    reading = Reading(upload.season, upload.mode, upload.name, content, options)
     staging = Staging(claim, upload, reading)
-    total = int((upload.report or {}).get("imported", 0))
+    agreed = int((upload.report or {}).get("imported", 0))
+
+    def report_progress(done: int, rows: int) -> None:
+        total = agreed or rows
+        claim.progress(min(done, total) if total else done, total, "write")
+
     try:
-        report = reading.check(
-            lambda done: claim.progress(min(done, total) if total else done, total, "write"),
-            staging.take,
-        )
+        report = reading.check(report_progress, staging.take)
     except FileProblem as problem:
         report = ImportReport(
             errors=[BadRow(problem.line, problem.column, problem.value, problem.reason)]
@@ -178,48 +174,10 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
             upload.save(update_fields=["report"])
         return _empty_report(report)
     staging.write()
+    claim.progress(report.imported, report.imported, "finish")
     faultpoint("before_import_commit")
     _make_count(claim, upload, staging, report)
     return None
-
-
-class Staging:
-    """The rows of one import on their way into the database, where nobody sees them yet."""
-
-    def __init__(self, claim: Claim, upload: Upload, reading: Reading) -> None:
-        self.claim, self.upload, self.reading = claim, upload, reading
-        self.revived: list[int] = []
-        """Matches that an undone import brought, and that count again."""
-        self.content = RevisionContent()
-        """What is staged, for the digest of the revision."""
-        self._waiting: list[Row] = []
-
-    @property
-    def revision(self) -> Revision:
-        kind = Revision.Kind.PLAYERS if self.reading.is_of_players else Revision.Kind.IMPORT
-        return self.upload.revision or _staged_revision(self.claim, self.upload, kind)
-
-    def take(self, row: Row) -> None:
-        """Stage one row, together with those before it once there are enough."""
-        if row.known is not None:
-            self.revived.append(row.known.match_id)
-            return
-        self._waiting.append(row)
-        if len(self._waiting) == BATCH:
-            self.write()
-
-    def write(self) -> None:
-        """Stage what waits, and who is new."""
-        for match in _stage(self.claim, self.reading, self.revision, self._waiting):
-            self.content.add_match(bytes(match.content_hash))
-        self._waiting = []
-        faultpoint("import_batch")
-
-    def throw_away(self) -> None:
-        """Leave nothing of it behind."""
-        if self.upload.revision is not None:
-            _unstage(self.claim, self.upload.revision)
-            _give_up(self.upload.revision)
 
 
 def _wait_for_others(claim: Claim, upload: Upload) -> None:
@@ -238,34 +196,6 @@ def _empty_report(report: ImportReport) -> dict[str, Any]:
     return report.as_dict() | {"refused": report.is_refused, "revision": None}
 
 
-def _staged_revision(claim: Claim, upload: Upload, kind: str) -> Revision:
-    with transaction.atomic():
-        claim.fence()
-        upload.revision = Revision.objects.create(
-            league_id=upload.league_id,
-            season=upload.season,
-            kind=kind,
-            state=Revision.State.STAGED,
-            source=source_of(upload.mode),
-            author=upload.author,
-        )
-        upload.save(update_fields=["revision"])
-    return upload.revision
-
-
-def _unstage(claim: Claim, revision: Revision) -> None:
-    """Throw away what an import left that did not end; nobody has seen it."""
-    staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED)
-    while keys := list(staged.values_list("pk", flat=True)[:BATCH]):
-        with transaction.atomic():
-            claim.fence()
-            Participant.objects.filter(match__in=keys).delete()
-            Match.objects.filter(pk__in=keys).delete()
-    with transaction.atomic():
-        claim.fence()
-        revision.players.filter(participations__isnull=True).delete()
-
-
 def abandon_imports(claim: Claim, uploads: QuerySet[Upload]) -> None:
     """Throw away the staged rows of imports that no job will finish any more."""
     left = uploads.filter(revision__state=Revision.State.STAGED).select_related("revision")
@@ -273,43 +203,8 @@ def abandon_imports(claim: Claim, uploads: QuerySet[Upload]) -> None:
         under_way = upload_jobs(upload, "import").filter(state__in=UNDER_WAY)
         if upload.revision is None or under_way.exists():
             continue
-        _unstage(claim, upload.revision)
-        _give_up(upload.revision)
-
-
-def _give_up(revision: Revision) -> None:
-    """Close a revision that was never applied; who was named by hand meanwhile stays."""
-    with transaction.atomic():
-        revision.players.update(revision=None)
-        Upload.objects.filter(revision=revision).update(revision=None)
-        Revision.objects.filter(pk=revision.pk).update(state=Revision.State.ABANDONED)
-
-
-def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) -> list[Match]:
-    matches = [
-        unsaved_match(
-            row.draft,
-            season=reading.season,
-            mode=reading.mode,
-            source=source_of(reading.mode),
-            revision=revision,
-            content=row.content,
-        )
-        for row in rows
-    ]
-    fresh = [player for player in reading.roster.fresh if player.pk is None]
-    for player in fresh:
-        player.revision, player.is_listed = revision, False
-    with transaction.atomic():
-        claim.fence()
-        Player.objects.bulk_create(fresh)
-        store_rows(
-            matches,
-            [row.draft for row in rows],
-            status=Match.Status.STAGED,
-            author_id=revision.author_id,
-        )
-    return matches
+        unstage(claim, upload.revision)
+        give_up(upload.revision)
 
 
 def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportReport) -> None:
@@ -336,7 +231,7 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
             seqs = commit.next_seqs(staged)
             _number(revision, seqs.start, commit.number)
             if staged:
-                commit.touch(upload.mode_id, staged)
+                commit.touch_many(upload.mode_id, staged, counting=staging.players)
             for batch in batches(revived, 10_000):
                 flip_matches(commit, Match.objects.filter(pk__in=batch), Match.Status.LIVE)
             revision.summary |= {"file": upload.name, **_summary(report)}
@@ -357,7 +252,7 @@ def _changes(reading: Reading) -> tuple[PlayerChange, ...]:
     """What the file changes of players as they are now; again later where one was merged since."""
     keys = [facts.player.pk for facts in reading.facts]
     now: dict[int, Player] = {}
-    for batch in batches(keys, BATCH):
+    for batch in batches(keys, MOST_ASKED):
         now |= {player.pk: player for player in Player.objects.filter(pk__in=batch)}
     for facts in reading.facts:
         facts.player = now[facts.player.pk]

@@ -25,7 +25,7 @@ from leagues.services.batches import batches
 from leagues.services.drafts import EventDraft, MatchDraft, MemberDraft, SideDraft
 from leagues.services.entry_warnings import count_same_results
 from leagues.services.errors import Problem, Refused, refuse
-from leagues.services.import_reading import Known, stored_matches
+from leagues.services.import_ids import Known, StoredIds
 from leagues.services.leagues import ensure_boards, ensure_mode
 from leagues.services.log_games import LeftOut, LoggedGame, LoggedPlayer
 from leagues.services.log_reading import LogContents, LogOptions
@@ -119,7 +119,7 @@ class Plan:
         self.revived: list[int] = []
         """Matches that an undone import brought, and that count again."""
         self.roster = _roster_of(self.league, contents.games)
-        known = stored_matches(season, SOURCE)
+        known = StoredIds(season, SOURCE).read(game.id for game in contents.games)
         seen: set[str] = set()
         for game in contents.games:
             self._take(game, known.get(game.id), is_repeat=game.id in seen)

@@ -40,9 +40,8 @@ def unsaved_match(
     mode: Mode,
     source: str,
     revision: Revision,
-    content: str | None = None,
 ) -> Match:
-    """The row of a draft, without its numbers; `content` is its hash at its source."""
+    """The row of a draft, without its numbers."""
     return new_row(
         Match,
         {
@@ -56,7 +55,7 @@ def unsaved_match(
             "sets": draft.sets,
             "source": source,
             "external_id": draft.external_id,
-            "payload_hash": content or payload_hash(draft),
+            "payload_hash": payload_hash(draft),
         },
         {"season": season, "mode": mode, "revision": revision},
     )
@@ -78,12 +77,12 @@ def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...
             )
 
 
-def event_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:
+def event_rows(league_id: int, match_id: int, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:
     """Yield the values of a draft's events, in the order of `EVENT_COLUMNS`."""
     for position, event in enumerate(draft.events):
         yield (
-            match.league_id,
-            match.pk,
+            league_id,
+            match_id,
             position,
             event.kind,
             event.player.pk,
@@ -126,5 +125,8 @@ def _insert_parts(matches: Sequence[Match], drafts: Sequence[MatchDraft]) -> Non
     rows = map(participant_rows, matches, drafts)
     insert_rows(Participant, PARTICIPANT_COLUMNS, chain.from_iterable(rows))
     if any(draft.events for draft in drafts):
-        happened = map(event_rows, matches, drafts)
+        happened = (
+            event_rows(match.league_id, match.pk, draft)
+            for match, draft in zip(matches, drafts, strict=True)
+        )
         insert_rows(MatchEvent, EVENT_COLUMNS, chain.from_iterable(happened))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -44,7 +44,9 @@ class Commit:
     players: set[int] = field(default_factory=set)
     """Whose matches may have begun or ceased to count, beside those in the matches touched."""
     knows_players: bool = True
-    """Whether `players` are all of them: those of an import are read when it is over."""
+    """Whether `players` are all of them: others are read when it is over."""
+    counting: set[int] = field(default_factory=set)
+    """Those among them of whom a match counts for sure."""
     content: RevisionContent = field(default_factory=RevisionContent)
     """What it did to matches, for the digest of the revision."""
 
@@ -68,6 +70,12 @@ class Commit:
         self.players.update(one.pk for one in players or () if one.revision_id is not None)
         summary = self.revision.summary
         summary["matches"] = int(summary.get("matches", 0)) + matches
+
+    def touch_many(self, mode_id: int, matches: int, *, counting: Collection[int]) -> None:
+        """Count new matches as `touch` does; `counting` are all their players, who count now."""
+        self.touch(mode_id, matches, players=())
+        self.players.update(counting)
+        self.counting.update(counting)
 
 
 def lock_season(season_id: int) -> LockedSeason:
@@ -147,7 +155,7 @@ def commit_to(
     commit = Commit(season=season, revision=revision)
     yield commit
     number = None if commit.knows_players else commit.number
-    list_players(season=season, touched_in=number, players=commit.players)
+    list_players(season=season, touched_in=number, players=commit.players, counting=commit.counting)
     revision.digest = hash_revision(season.facts_digest, said_by(revision), commit.content)
     _save_revision(revision=revision.pk, summary=revision.summary, digest=revision.digest)
     season.facts_digest = revision.digest

@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from leagues.domain.naming import NameIndex
 from leagues.models import League, Player, PlayerAlias
 from leagues.services.errors import Candidate, Problem, Refused
+from leagues.store.bulk import insert_with_keys
+from leagues.store.hashes import hash_player
 from leagues.store.prepared import prepare
 from ratings.files.names import NameProblem, clean_name, fold_name, normalized
 
@@ -108,6 +110,14 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
     return Player(league=league, name=name, folded=fold_name(name), key=key)
 
 
+def insert_players(players: Sequence[Player]) -> None:
+    """Store new players, each with the hash of its identity, in the caller's transaction."""
+    for player in players:
+        player.identity = hash_player(player.league_id, player.key, player.birth_year)
+    if players:
+        insert_with_keys(Player, players)
+
+
 def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
     """The problem of a name that several players bear."""
     words = _("Several players are called “%(name)s”. Use the key of the right one.")
@@ -166,11 +176,14 @@ class Roster:
         self.returning: list[Player] = []
         """Stored players who were not listed and were brought again."""
         self._unlisted: dict[str, Player] = {}
+        self._unlisted_keys: dict[int, list[str]] = {}
+        """Under which keys somebody is unlisted: those merged into the player have their own."""
         known = {player.pk: player for player in players}
         for player in known.values():
             present = player.survivor(known)
             if not present.is_listed:
                 self._unlisted[player.key] = present
+                self._unlisted_keys.setdefault(present.pk, []).append(player.key)
             elif present is player:
                 self._add(player)
             else:
@@ -221,7 +234,9 @@ class Roster:
         player = new_player(league=self.league, name=name, key=key)
         stored = self._unlisted_as(player, is_given=key is not None)
         if stored is not None:
-            self._unlisted = {key: one for key, one in self._unlisted.items() if one != stored}
+            for own in self._unlisted_keys.pop(stored.pk):
+                del self._unlisted[own]
+                self.by_key[own] = stored
             self.returning.append(stored)
             self._add(stored)
             return stored
@@ -263,6 +278,8 @@ class Roster:
 
     def _free_key(self, key: str) -> str:
         """The key with the first number behind it that nobody has."""
-        stored = self.league.players.filter(key__startswith=f"{key}-").values_list("key", flat=True)
-        taken = {*self.by_key, *self._unlisted, *stored}
-        return next(free for number in count(2) if (free := f"{key}-{number}") not in taken)
+        alike = self.league.players.filter(key__startswith=f"{key}-")
+        stored = frozenset(alike.values_list("key", flat=True))
+        all_taken = (self.by_key, self._unlisted, stored)
+        keys = (f"{key}-{number}" for number in count(2))
+        return next(free for free in keys if not any(free in taken for taken in all_taken))

@@ -103,13 +103,17 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
         today = day_of(timezone.now(), upload.season.league.zone)
         table, layout = open_file(upload.name, content, options, today=today)
         report |= _facts_of(table, layout)
-        report["rows"] = rows = sum(1 for _row in table.rows) + len(table.bad_lines)
         report["problems"] = list(layout.problems)
         report["asks_dates"] = layout.asks_dates and options.dates is None
         if report["problems"] or report["asks_dates"]:
+            report["rows"] = sum(1 for _row in table.rows) + len(table.bad_lines)
             return report
         reading = _reading_of(upload, options, content)
-        checked = reading.check(lambda done: claim.progress(min(done, rows), rows, "check"))
+        checked = reading.check(
+            lambda done, rows: claim.progress(min(done, rows or done), rows, "check"),
+            opened=(table, layout),
+        )
+        report["rows"] = reading.rows_read + len(table.bad_lines)
     except FileProblem as problem:
         report["problems"] = [problem.reason]
         report["line"] = problem.line

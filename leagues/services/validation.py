@@ -129,10 +129,11 @@ def _side_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
 
 def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
     seen: set[str] = set()
+    league_id = season.league_id
     for side in draft.sides:
         for member in side.members:
             player = member.player
-            if player.league_id != season.league_id:
+            if player.league_id != league_id:
                 yield Problem(
                     "sides", "unknown_player", _("This player does not belong to this league.")
                 )
@@ -176,7 +177,7 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
     if ranks[1] == 1 and draft.kind == Match.Kind.WALKOVER:
         words = _("A walkover needs a winner. If neither side came, enter the match as not rated.")
         yield Problem("rank", "walkover_draw", words)
-    elif not season.league.draws_allowed and ranks[1] == 1:
+    elif ranks[1] == 1 and not season.league.draws_allowed:
         yield Problem("rank", "draw", _("No side won, and this league has no draws."))
 
 
@@ -200,6 +201,8 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
 
 
 def _event_problems(draft: MatchDraft) -> Iterator[Problem]:
+    if not draft.events:
+        return
     if len(draft.events) > MOST_EVENTS:
         words = _("A match can have at most %(most)d events.")
         yield Problem("events", "events", words % {"most": MOST_EVENTS})
@@ -265,9 +268,8 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
             "same_time_order",
             _("The number that orders matches played at the same time is out of range."),
         )
-    detail = _text_problem("detail", draft.detail, DETAIL_LENGTH)
-    if detail:
-        yield detail
+    if draft.detail and (problem := _text_problem("detail", draft.detail, DETAIL_LENGTH)):
+        yield problem
     if draft.sets and (words := _sets_problem(draft)):
         yield Problem("sets", "sets", words)
     if draft.external_id is not None and not EXTERNAL_ID.match(draft.external_id):

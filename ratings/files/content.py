@@ -69,16 +69,15 @@ def _refuse_tournaments(head: bytes) -> None:
         raise FileProblem(f"This is a Go tournament (EGF), not a table; {_RESULTS_PLEASE}.")
 
 
-def text_encoding(stream: BinaryIO) -> str:
-    """Read the stream to its end and return the encoding its bytes allow.
+def encoding_and_lines(stream: BinaryIO) -> tuple[str, int]:
+    """Read the stream to its end and return the encoding its bytes allow, and its line feeds.
 
     UTF-8 wins wherever it is possible; UTF-16 needs its mark; anything else is taken for
     Windows-1252, which callers show for confirmation.
     """
     block = stream.read(_BLOCK)
     if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        _decode_to_the_end(stream, block, "utf-16")
-        return "utf-16"
+        return "utf-16", _decode_to_the_end(stream, block, "utf-16")
     encoding = "utf-8-sig" if block.startswith(codecs.BOM_UTF8) else "utf-8"
     decoders = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "cp1252")}
     line = 1
@@ -107,23 +106,26 @@ def text_encoding(stream: BinaryIO) -> str:
         except UnicodeDecodeError:
             del decoders["utf-8"]
     if "utf-8" in decoders:
-        return encoding
+        return encoding, line - 1
     if "cp1252" in decoders and has_utf8:
         raise FileProblem(
             "The file mixes UTF-8 and Windows-1252, so some names would be garbled; save "
             "it again as UTF-8."
         )
     if "cp1252" in decoders:
-        return "cp1252"
+        return "cp1252", line - 1
     raise FileProblem("The text ends in the middle of a character.", line=line)
 
 
-def _decode_to_the_end(stream: BinaryIO, block: bytes, encoding: str) -> None:
+def _decode_to_the_end(stream: BinaryIO, block: bytes, encoding: str) -> int:
+    """Return the line feeds of the text."""
     decoder = codecs.getincrementaldecoder(encoding)()
+    feeds = 0
     try:
         while block:
-            decoder.decode(block)
+            feeds += decoder.decode(block).count("\n")
             block = stream.read(_BLOCK)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         raise FileProblem("The text says it is UTF-16 but is not.") from None
+    return feeds

@@ -21,7 +21,13 @@ from datetime import date
 from typing import Any, BinaryIO
 
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
-from ratings.files.content import GZIP, HEAD_LENGTH, ZIP, refuse_other_content, text_encoding
+from ratings.files.content import (
+    GZIP,
+    HEAD_LENGTH,
+    ZIP,
+    encoding_and_lines,
+    refuse_other_content,
+)
 from ratings.files.dates import is_date
 from ratings.files.event_cells import MAX_CELL
 from ratings.files.exported import EXPORTED, exported_rows, is_exported
@@ -80,6 +86,7 @@ class Table:
         sheets: tuple[str, ...] = (),
         sheet: str = "",
         bad_lines: tuple[BadRow, ...] = (),
+        line_feeds: int = 0,
     ) -> None:
         self.name = name
         self.delimiter = delimiter
@@ -101,6 +108,8 @@ class Table:
             (self.has_header and text.strip()) or f"Column {number}"
             for number, text in enumerate(names, start=1)
         )
+        self.expected_rows = max(0, line_feeds - self.preamble - self.has_header)
+        """About how many rows there are, as far as the lines tell; 0 where nothing does."""
         self.rows: Iterator[Row] = itertools.chain(opening, rows)
 
     def sample(self, count: int = 1000) -> list[list[str]]:
@@ -176,7 +185,7 @@ def _open_text(
 ) -> Table:
     first = unpacked()
     refuse_other_content(_first_bytes(first))
-    encoding = text_encoding(first)
+    encoding, line_feeds = encoding_and_lines(first)
     shown_encoding = {"utf-8-sig": "utf-8"}.get(encoding, encoding)
     text = io.TextIOWrapper(unpacked(), encoding=encoding, newline="")
     lines = iter(lambda: text.readline(limits.line + 1), "")
@@ -201,6 +210,7 @@ def _open_text(
         delimiter=delimiter,
         encoding=shown_encoding,
         compression=compression,
+        line_feeds=line_feeds,
     )
 
 

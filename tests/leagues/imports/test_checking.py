@@ -88,6 +88,17 @@ def test_rows_with_the_same_problem_are_said_once_and_all_can_be_had(kim: Sender
     assert lines[0][:3] == ["2", "loser", "'=Ana0"]
 
 
+def test_bad_rows_are_named_also_where_the_file_breaks_off_behind_them(kim: Sender) -> None:
+    """What makes the whole file unreadable comes last, as a row of its own."""
+    good = ["2026-01-05,Ana,Bo,3,1"] * 500
+    address = kim.checked(table(*good, "2026-01-05,Ana,Ana,3,1", '2026-01-05,"Ana,Bo,3,1'))
+    response = kim.client.get(f"{address}bad-rows/")
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    _head, *lines = csv.reader(io.StringIO(text))
+    assert [line[0] for line in lines] == ["502", "503"]
+    assert lines[1][3].startswith("A quotation mark is opened here")
+
+
 def test_the_bad_rows_of_a_file_without_players_say_why_it_cannot_be_read(kim: Sender) -> None:
     address = kim.checked("date,winner\n2026-01-05,Ana\n")
     response = kim.client.get(f"{address}bad-rows/")

@@ -35,7 +35,8 @@ from leagues.selectors.spellings import other_names_by_player
 from leagues.selectors.standings_files import standings_json
 from leagues.selectors.starts import boards_with_starts
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, content_of
-from leagues.services.import_reading import CONTENT_ID, ImportOptions
+from leagues.services.import_ids import CONTENT_ID
+from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import
 from leagues.services.integrity import board_digest
 from leagues.services.leaving import set_left

@@ -13,7 +13,6 @@ from django.db.models.functions import Now
 from leagues.jobs.queue import MOST_ATTEMPTS, Claim, LeaseLost, claim_job, enqueue
 from leagues.jobs.runner import drain, run_claim
 from leagues.models import Job, League, Match, Player, RatingSegment, Revision, Season, Upload
-from leagues.services import imports
 from leagues.services.backups import restore_backup, write_backup
 from leagues.services.boards import rate_board_job
 from leagues.services.import_reading import ImportOptions, Reading, Row, open_file
@@ -27,6 +26,7 @@ from leagues.services.matches import (
     void_match,
 )
 from leagues.services.players import ensure_player
+from leagues.services.staging import Staging, unstage
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_imports import EVENING, take
 
@@ -63,12 +63,14 @@ def take_over(job_id: int) -> Claim:
 def stage_half(held: Claim) -> Upload:
     """Stage two of the three matches, as a process does that dies then."""
     upload = Upload.objects.get()
-    revision = imports._staged_revision(held, upload, Revision.Kind.IMPORT)
     content = bytes(upload.content)
     reading = Reading(upload.season, upload.mode, upload.name, content, ImportOptions())
     opened, layout = open_file(upload.name, content, ImportOptions(), today=reading.today)
     rows = [row for row in reading.rows(layout, opened) if isinstance(row, Row)]
-    imports._stage(held, reading, revision, rows[:2])
+    staging = Staging(held, upload, reading)
+    for row in rows[:2]:
+        staging.take(row)
+    staging.write()
     upload.refresh_from_db()
     return upload
 
@@ -117,7 +119,7 @@ def test_an_import_that_was_paused_beyond_its_lease_deletes_nothing_of_its_succe
     upload = stage_half(slow)
     quick = take_over(job_id)
     with pytest.raises(LeaseLost):
-        imports._unstage(slow, upload.revision)
+        unstage(slow, upload.revision)
     assert import_job(quick) is None
     assert Match.objects.filter(status="live").count() == 3
     with pytest.raises(LeaseLost):

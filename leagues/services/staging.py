@@ -1,0 +1,238 @@
+"""The rows of an import on their way into the database, where nobody sees them yet.
+
+They are written in short transactions, and thrown away by whoever finds them left behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from django.db import connection, transaction
+from django.utils import timezone
+
+from leagues.jobs.faults import faultpoint
+from leagues.jobs.queue import Claim
+from leagues.models import (
+    Match,
+    MatchEvent,
+    Mode,
+    Participant,
+    Revision,
+    Season,
+    Upload,
+)
+from leagues.services.drafts import MatchDraft, events_of, players_of, sides_of
+from leagues.services.import_ids import source_of
+from leagues.services.import_reading import Reading, Row
+from leagues.services.match_rows import EVENT_COLUMNS, event_rows
+from leagues.services.rosters import insert_players
+from leagues.store.bulk import insert_rows, reserve_keys
+from leagues.store.column_writes import Column, insert_columns
+from leagues.store.hashes import RevisionContent, hash_match, micros
+
+BATCH: Final = {"sqlite": 150, "postgresql": 4000}
+"""Matches written in one transaction. All other writers of SQLite wait for its 20 milliseconds;
+writers of PostgreSQL wait for none."""
+
+
+class Staging:
+    """The rows of one import, staged a batch at a time."""
+
+    def __init__(self, claim: Claim, upload: Upload, reading: Reading) -> None:
+        self.claim, self.upload, self.reading = claim, upload, reading
+        self.revived: list[int] = []
+        """Matches that an undone import brought, and that count again."""
+        self.content = RevisionContent()
+        """What is staged, for the digest of the revision."""
+        self.players: set[int] = set()
+        """Whose matches are staged."""
+        self._waiting: list[Row] = []
+        self._stored_players = 0
+        """How many of the new players of the roster are stored."""
+        self._batch = BATCH[connection.vendor]
+
+    @property
+    def revision(self) -> Revision:
+        kind = Revision.Kind.PLAYERS if self.reading.is_of_players else Revision.Kind.IMPORT
+        return self.upload.revision or _staged_revision(self.claim, self.upload, kind)
+
+    def take(self, row: Row) -> None:
+        """Stage one row, together with those before it once there are enough."""
+        if row.known is not None:
+            self.revived.append(row.known.match_id)
+            return
+        self._waiting.append(row)
+        if len(self._waiting) == self._batch:
+            self.write()
+
+    def write(self) -> None:
+        """Stage what waits, and who is new."""
+        rows, revision = self._waiting, self.revision
+        drafts = [row.draft for row in rows]
+        fresh = self.reading.roster.fresh[self._stored_players :]
+        for player in fresh:
+            player.revision, player.is_listed = revision, False
+        with transaction.atomic():
+            self.claim.fence()
+            insert_players(fresh)
+            if drafts:
+                hashes = insert_staged(
+                    drafts,
+                    [row.content for row in rows],
+                    season=self.reading.season,
+                    mode=self.reading.mode,
+                    source=source_of(self.reading.mode),
+                    revision=revision,
+                )
+        self._waiting = []
+        self._stored_players += len(fresh)
+        if drafts:
+            for content_hash in hashes:
+                self.content.add_match(content_hash)
+            self.players.update(player.pk for draft in drafts for player in players_of(draft))
+        faultpoint("import_batch")
+
+    def throw_away(self) -> None:
+        """Leave nothing of it behind."""
+        if self.upload.revision is not None:
+            unstage(self.claim, self.upload.revision)
+            give_up(self.upload.revision)
+
+
+def _staged_revision(claim: Claim, upload: Upload, kind: str) -> Revision:
+    with transaction.atomic():
+        claim.fence()
+        upload.revision = Revision.objects.create(
+            league_id=upload.league_id,
+            season=upload.season,
+            kind=kind,
+            state=Revision.State.STAGED,
+            source=source_of(upload.mode),
+            author=upload.author,
+        )
+        upload.save(update_fields=["revision"])
+    return upload.revision
+
+
+def unstage(claim: Claim, revision: Revision) -> None:
+    """Throw away what an import left that did not end; nobody has seen it."""
+    staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED)
+    while keys := list(staged.values_list("pk", flat=True)[: BATCH[connection.vendor]]):
+        with transaction.atomic():
+            claim.fence()
+            Participant.objects.filter(match__in=keys).delete()
+            Match.objects.filter(pk__in=keys).delete()
+    with transaction.atomic():
+        claim.fence()
+        revision.players.filter(participations__isnull=True).delete()
+
+
+def give_up(revision: Revision) -> None:
+    """Close a revision that was never applied; who was named by hand meanwhile stays."""
+    with transaction.atomic():
+        revision.players.update(revision=None)
+        Upload.objects.filter(revision=revision).update(revision=None)
+        Revision.objects.filter(pk=revision.pk).update(state=Revision.State.ABANDONED)
+
+
+def insert_staged(
+    drafts: Sequence[MatchDraft],
+    contents: Sequence[str],
+    *,
+    season: Season,
+    mode: Mode,
+    source: str,
+    revision: Revision,
+) -> list[bytes]:
+    """Insert matches that nobody sees yet, as columns, in the caller's transaction.
+
+    `contents` are the hashes of the drafts at their source; answers those of what was stored.
+    """
+    now = timezone.now()
+    common = {"league_id": season.league_id, "mode_id": mode.pk, "source": source}
+    hashes = [
+        hash_match(
+            {
+                **common,
+                "played_at": draft.played_at,
+                "date_only": draft.date_only,
+                "same_time_order": draft.same_time_order,
+                "kind": draft.kind,
+                "weight": draft.weight,
+                "detail": draft.detail,
+                "sets": draft.sets,
+                "external_id": draft.external_id,
+                "payload_hash": content,
+                "recorded_at": now,
+            },
+            sides_of(draft),
+            events_of(draft),
+        )
+        for draft, content in zip(drafts, contents, strict=True)
+    ]
+    keys = reserve_keys(Match, len(drafts))
+    columns: dict[str, Column] = {
+        "id": np.array(keys),
+        **common,
+        "season_id": season.pk,
+        "seq": None,
+        "played_at": np.array([micros(draft.played_at) for draft in drafts]),
+        "date_only": np.array([draft.date_only for draft in drafts]),
+        "same_time_order": np.array([draft.same_time_order for draft in drafts]),
+        "kind": [draft.kind for draft in drafts],
+        "status": Match.Status.STAGED.value,
+        "weight": np.array([draft.weight for draft in drafts]),
+        "detail": [draft.detail for draft in drafts],
+        "sets": [draft.sets for draft in drafts],
+        "external_id": [draft.external_id for draft in drafts],
+        "payload_hash": [*contents],
+        "content_hash": np.frombuffer(b"".join(hashes), np.uint8).reshape(len(drafts), -1),
+        "version": 1,
+        "revision_id": revision.pk,
+        "touched_in_revision": None,
+        "entered_by_id": revision.author_id,
+        "recorded_at": micros(now),
+    }
+    insert_columns(Match, columns, len(drafts))
+    faultpoint("after_insert_match")
+    _insert_staged_parts(season.league_id, keys, drafts)
+    return hashes
+
+
+def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[MatchDraft]) -> None:
+    """Insert the participants and the events of staged matches, as columns."""
+    rows = [
+        (
+            key,
+            member.player.pk,
+            number,
+            side.rank,
+            side.score,
+            member.own_score,
+            member.playing_share,
+        )
+        for key, draft in zip(keys, drafts, strict=True)
+        for number, side in enumerate(draft.sides)
+        for member in side.members
+    ]
+    match, player, side, rank, score, own_score, share = zip(*rows, strict=True)
+    columns: dict[str, Column] = {
+        "league_id": league_id,
+        "match_id": np.array(match),
+        "player_id": np.array(player),
+        "side": np.array(side),
+        "rank": np.array(rank),
+        "score": [*score],
+        "own_score": [*own_score],
+        "playing_share": np.array(share, dtype=np.float64),
+    }
+    insert_columns(Participant, columns, len(rows))
+    if any(draft.events for draft in drafts):
+        happened = [
+            row
+            for key, draft in zip(keys, drafts, strict=True)
+            for row in event_rows(league_id, key, draft)
+        ]
+        insert_rows(MatchEvent, EVENT_COLUMNS, happened)

@@ -5,6 +5,7 @@ Nothing here asks the clock or the database; the caller says what today is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
@@ -22,6 +23,8 @@ NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 SPACE = "\N{NO-BREAK SPACE}"
 NOTHING = DASH
 MOST_DAYS_AGO = 60
+MOST_SECONDS_LEFT = 90
+"""Longer times are said in minutes."""
 
 
 def number(value: float, decimals: int = 0) -> str:
@@ -104,6 +107,16 @@ def more_players(left_out: int) -> str:
     """How many players a list leaves out; empty where it has all."""
     words = ngettext("and %(count)s more player", "and %(count)s more players", left_out)
     return words % {"count": count(left_out)} if left_out else ""
+
+
+def time_left(seconds: float) -> str:
+    """About how long some work will go on: in tens of seconds, or in minutes."""
+    if seconds <= MOST_SECONDS_LEFT:
+        tens = max(1, math.ceil(seconds / 10)) * 10
+        return _("about %(seconds)d seconds left") % {"seconds": tens}
+    minutes = math.ceil(seconds / 60)
+    words = ngettext("about %(minutes)d minute left", "about %(minutes)d minutes left", minutes)
+    return words % {"minutes": minutes}
 
 
 def joint(*numbers: int) -> str:

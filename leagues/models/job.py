@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +12,9 @@ from django.utils import timezone
 
 from leagues.models.checks import one_of
 from leagues.models.league import League
+
+WATCHED_FIRST: Final = timedelta(seconds=3)
+"""Before this a job's speed says little."""
 
 
 class JobState(models.TextChoices):
@@ -70,3 +76,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}: {self.state}"
+
+    def seconds_left(self, now: datetime) -> float | None:
+        """About how long it will run on, at its speed so far; None where nothing can be told."""
+        if self.state != JobState.RUNNING or self.started_at is None:
+            return None
+        if not 0 < self.done < self.total or now - self.started_at < WATCHED_FIRST:
+            return None
+        return (now - self.started_at).total_seconds() * (self.total - self.done) / self.done

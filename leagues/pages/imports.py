@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -250,13 +251,17 @@ def _progress(upload: Upload, stage: Stage, job: Job | None) -> Progress | None:
         title = (
             ngettext("Importing %(count)s result", "Importing %(count)s results", total) % numbers
         )
+    elif stage is Stage.WRITING and job is not None and job.stage == "finish":
+        return Progress(_("Finishing the import"), "", "")
     elif stage is Stage.WRITING:
         return Progress(_("Checking once more before the import"), "", "")
     elif total:
         title = ngettext("Checking %(count)s row", "Checking %(count)s rows", total) % numbers
     else:
         return Progress(_("Checking the file"), "", "")
-    return Progress(title, _("%(done)s done") % numbers, part)
+    left = job.seconds_left(timezone.now()) if job else None
+    rest = [_("%(done)s done") % numbers, *([] if left is None else [wording.time_left(left)])]
+    return Progress(title, ", ".join(rest), part)
 
 
 def _rating(upload: Upload) -> Progress | None:

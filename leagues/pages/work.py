@@ -73,11 +73,13 @@ def _row(job: Job, names: dict[tuple[str, int], str], zone: ZoneInfo, now: datet
     under_way = job.state in (Job.State.QUEUED, Job.State.RUNNING)
     counted = under_way and job.total > 0
     words = {"done": wording.count(job.done), "count": wording.count(job.total)}
+    seconds = job.seconds_left(now)
+    left = [] if seconds is None else [wording.time_left(seconds)]
     at = job.finished_at or job.started_at or job.created_at
     return WorkRow(
         title=_title(job, names),
         state=str(_STATES[Job.State(job.state)]),
-        rest=_("%(done)s of %(count)s") % words if counted else "",
+        rest=", ".join([_("%(done)s of %(count)s") % words, *left]) if counted else "",
         part=f"{min(job.done / job.total, 1.0):.3f}" if counted else "",
         when=wording.moment(at, zone, day_of(now, zone)),
         error=job.error.strip().rpartition("\n")[2],

@@ -116,3 +116,17 @@ def test_streaks_say_what_they_are_of():
 def test_only_all_of_them_are_a_hundred_of_100():
     told = [wording.whole_of_hundred(part, 243) for part in (0, 121, 242, 243)]
     assert told == ["0", "49", "99", "100"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.2, "about 10 seconds left"),
+        (31, "about 40 seconds left"),
+        (90, "about 90 seconds left"),
+        (91, "about 2 minutes left"),
+        (3600, "about 60 minutes left"),
+    ],
+)
+def test_how_long_work_goes_on_is_rounded_up(seconds, words):
+    assert wording.time_left(seconds) == words

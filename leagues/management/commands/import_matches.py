@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError, CommandParser
-from django.db import transaction
+from django.core.management.base import CommandError, CommandParser, OutputWrapper
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import ngettext
 
+from leagues import wording
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Board, Job, League, Mode, Season
@@ -32,6 +36,7 @@ from leagues.store.match_columns import is_behind
 from ratings.files.problems import BadRow, FileProblem
 
 WAIT_SECONDS = 0.2
+PROGRESS_SECONDS = 1.0
 OPTION_OF = {"slug": "--league", "name": "--name", "time_zone": "--zone", "mode": "--mode"}
 NO_KEY = 0
 """No database gives it to a row."""
@@ -170,16 +175,20 @@ class Command(InstalledCommand):
             raise CommandError(str(problem)) from problem
 
     def _import(self, job_id: int) -> dict[str, Any]:
-        """Run the queue, or wait for whoever runs it, until the import and its boards are done."""
-        while True:
-            drain()
-            job = Job.objects.get(pk=job_id)
-            if job.state == Job.State.FAILED:
-                raise CommandError(f"The import failed:\n{job.error}")
-            if job.state == Job.State.DONE and not _boards_behind(job):
-                result: dict[str, Any] = job.result or {}
-                return result
-            time.sleep(WAIT_SECONDS)
+        """Run the queue, or wait for whoever runs it, until the import and its boards are done.
+
+        What waits behind them, such as checks, is for others to run.
+        """
+        with progress_on_terminal(job_id, self.stderr):
+            while not _is_over(job_id):
+                drain(should_stop=lambda: _is_over(job_id))
+                if not _is_over(job_id):
+                    time.sleep(WAIT_SECONDS)
+        job = Job.objects.get(pk=job_id)
+        if job.state == Job.State.FAILED:
+            raise CommandError(f"The import failed:\n{job.error}")
+        result: dict[str, Any] = job.result or {}
+        return result
 
     def _print(
         self,
@@ -248,6 +257,44 @@ def _refusal(error: ValidationError) -> CommandError:
     )
 
 
-def _boards_behind(job: Job) -> bool:
+def _is_over(job_id: int) -> bool:
+    """Whether an import has failed, or is done and rated."""
+    job = Job.objects.get(pk=job_id)
+    return job.state == Job.State.FAILED or (job.state == Job.State.DONE and not _is_behind(job))
+
+
+def _is_behind(job: Job) -> bool:
     ready = Board.objects.filter(league=job.league, state=Board.State.READY)
     return any(is_behind(board) for board in ready)
+
+
+@contextmanager
+def progress_on_terminal(job_id: int, to: OutputWrapper) -> Iterator[None]:
+    """Let a thread tell a terminal, each second, how far the import is."""
+    if not to.isatty():
+        yield
+        return
+    stop = threading.Event()
+
+    def write_progress() -> None:
+        while not stop.wait(PROGRESS_SECONDS):
+            for job in Job.objects.filter(pk=job_id, total__gt=0):
+                to.write(f"\r\x1b[K{_progress_of(job)}", ending="")
+                to.flush()
+        to.write("\r\x1b[K", ending="")
+        connection.close()
+
+    thread = threading.Thread(target=write_progress, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _progress_of(job: Job) -> str:
+    """How far a job is, in a line."""
+    seconds = job.seconds_left(timezone.now())
+    left = "" if seconds is None else f", {wording.time_left(seconds)}"
+    return f"{job.done:,} of {job.total:,} rows{left}"

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models.functions import Now
 
-from leagues.models import League, Match
+from leagues.models import Board, Job, League, Match
+from leagues.store.match_columns import is_behind
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +136,17 @@ def test_a_second_mode_is_rated_beside_the_first_and_the_command_returns(run):
     out = io.StringIO()
     call_command("verify", stdout=out)
     assert out.getvalue().splitlines()[-1] == "0 differences on 4 boards"
+
+
+def test_checks_are_left_to_others(run):
+    """Of the boards and the record: they are for later, however long the import takes."""
+    assert run(GOOD, "--create")[0] == 0
+    waiting = Job.objects.filter(state=Job.State.QUEUED)
+    assert waiting.filter(kind="verify_board").count() == 2
+    waiting.update(run_after=Now())
+    assert run("date,winner,loser\n2026-02-01,Ana,Bo\n")[0] == 0
+    assert waiting.filter(kind="verify_board").count() == 2
+    assert not any(map(is_behind, Board.objects.all()))
 
 
 def test_a_league_that_is_not_there_is_not_made_without_being_asked(run):

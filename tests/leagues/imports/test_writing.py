@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 
 from leagues.jobs.queue import claim_job
@@ -110,6 +113,20 @@ def test_pressing_while_it_is_written_starts_nothing(kim: Sender) -> None:
     for do in ("check", "write"):
         kim.answer(address, do)
     assert not Job.objects.filter(kind__in=("check", "import"), state="queued").exists()
+
+
+def test_an_import_that_takes_long_says_how_long_it_will_go_on(kim: Sender) -> None:
+    address = kim.checked(EVENING)
+    kim.answer(address, "write")
+    claim = claim_job()
+    assert claim is not None
+    claim.progress(2, 3, "write")
+    Job.objects.filter(pk=claim.job.pk).update(started_at=Now() - timedelta(minutes=9, seconds=30))
+    assert "2 done, about 5 minutes left" in kim.page(address)
+    claim.progress(3, 3, "finish")
+    page = kim.page(address)
+    assert "Finishing the import" in page
+    assert "left" not in page.partition('class="job"')[2].partition("<progress")[0]
 
 
 def test_what_was_agreed_to_is_what_is_written(kim: Sender) -> None:

@@ -78,6 +78,8 @@ class Reading:
         self._flag = self.one(Meaning.FLAG)
         self._comment = self.one(Meaning.COMMENT)
         self._rated = self.one(Meaning.RATED)
+        self.flag_columns = (self._flag, self._comment, self._rated)
+        """The columns that say of what kind a match was, where there are such."""
         self._weight = self.one(Meaning.WEIGHT)
         self._weights = {fold_kind(name): value for name, value in (weights or {}).items()}
         self._weight_names = ", ".join(weights or ())

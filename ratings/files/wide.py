@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from ratings.files.dates import is_date
 from ratings.files.matches import Person, Result, SideRow, competition_ranks
@@ -14,6 +15,7 @@ from ratings.files.reading import Reading, cell
 from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score, split_sets
 
 ABOUT_LENGTH = 160
+MOST_OUTCOMES = 10_000
 _DISQUALIFIED = -1
 _NOT_RECORDED = -2
 _CONTRADICTION = "The winner given has the lower score."
@@ -57,6 +59,18 @@ class _Told:
     counted: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """How a match ended, for the sides in their order."""
+
+    kind: Kind
+    ranks: tuple[int, ...]
+    scores: tuple[int | None, ...]
+    words: str
+    sets: str
+    warning: str
+
+
 class WideReader:
     """Reads one row at a time; each is a match or a bad row."""
 
@@ -74,6 +88,23 @@ class WideReader:
         seats = [seat for side in self._sides for seat in side.seats]
         self._pair = seats if len(self._sides) == len(seats) == 2 else []
         """The two columns of a file of matches between single players; else empty."""
+        self._outcome_cells = self._outcome_reader()
+        self._outcomes: dict[tuple[str, ...], _Outcome] = {}
+        """What the few scores and flags of a file mean, by their cells."""
+
+    def _outcome_reader(self) -> Callable[[Sequence[str]], tuple[str, ...]] | None:
+        """Return what takes the cells that say how a match ended, where they alone do.
+
+        The name of a winner is one of its row, and sides may be left blank where there are many.
+        """
+        named = self._result is not None and self._result_reading == "names"
+        if not self._pair or (named and not self._won_lost):
+            return None
+        scores = [side.score for side in self._sides]
+        told = [*self._reading.flag_columns, self._result, *scores, *self._text_columns]
+        columns = [at for at in told if at is not None]
+        # With one column it would answer a text.
+        return itemgetter(*columns, columns[0]) if columns else None
 
     def read(self, rows: Iterable[tuple[int, list[str]]]) -> Iterator[Result | BadRow]:
         """Yield the match or the bad row of every row."""
@@ -104,11 +135,42 @@ class WideReader:
         reading = self._reading
         if len(row) != reading.width:
             row = reading.fitted(row)
-        kind = reading.kind(row)
+        cells = None if self._outcome_cells is None else self._outcome_cells(row)
+        outcome = None if cells is None else self._outcomes.get(cells)
+        kind = reading.kind(row) if outcome is None else outcome.kind
         played, date_only = reading.when(row)
         order = reading.order(row, played)
         sides = self._present(row)
         teams = self._teams(row, sides)
+        if outcome is None:
+            outcome = self._outcome(row, kind, sides, teams)
+            if cells is not None and len(self._outcomes) < MOST_OUTCOMES:
+                self._outcomes[cells] = outcome
+        result = Result(
+            line,
+            played,
+            date_only,
+            order,
+            reading.match_id(row),
+            outcome.kind,
+            tuple(map(SideRow, outcome.ranks, outcome.scores, teams)),
+            reading.detail(row, outcome.words),
+            reading.weight(row),
+            reading.dated,
+            outcome.warning,
+            sets=outcome.sets or reading.sets(row),
+        )
+        repeated = reading.refuse_contradiction(result)
+        return replace(result, warning=repeated) if repeated else result
+
+    def _outcome(
+        self,
+        row: Sequence[str],
+        kind: Kind,
+        sides: list[_Side],
+        teams: list[tuple[Person, ...]],
+    ) -> _Outcome:
+        """Return how the match of a row ended that was of a kind by its flags."""
         told = self._told(row, sides)
         if kind == "played" and told.kind is not None:
             kind = told.kind
@@ -117,22 +179,7 @@ class WideReader:
         unfinished = kind == "retirement" and told.counted
         if kind == "walkover" or unfinished or None in scores:
             scores = [None] * len(teams)
-        result = Result(
-            line,
-            played,
-            date_only,
-            order,
-            reading.match_id(row),
-            kind,
-            tuple(map(SideRow, ranks, scores, teams)),
-            reading.detail(row, told.words),
-            reading.weight(row),
-            reading.dated,
-            warning,
-            sets=told.sets or reading.sets(row),
-        )
-        repeated = reading.refuse_contradiction(result)
-        return replace(result, warning=repeated) if repeated else result
+        return _Outcome(kind, tuple(ranks), tuple(scores), told.words, told.sets, warning)
 
     def _present(self, row: Sequence[str]) -> list[_Side]:
         """Return the sides that take part; from the third on they may be left blank."""

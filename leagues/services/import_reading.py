@@ -36,7 +36,7 @@ from leagues.services.player_changes import changes_by
 from leagues.services.player_facts import CollectedFacts
 from leagues.services.player_reading import bad_row, collected_players, player_meant
 from leagues.services.rosters import Roster
-from leagues.services.validation import problems_of
+from leagues.services.validation import DraftChecks
 from ratings.files.columns import UNDATED, Layout, recognise
 from ratings.files.dates import NO_DATE
 from ratings.files.meanings import Meaning
@@ -61,6 +61,9 @@ Progress = Callable[[int, int], None]
 ROWS_AT_ONCE = 1000
 """Rows whose ids are looked for in one query."""
 MAX_READINGS = 200
+MOST_SCORES = 10_000
+MOST_REMEMBERED = 300_000
+"""People of a file, as many as its reader keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,10 @@ class Reading:
         left = players_who_left(season.league_id).values_list("pk", flat=True)
         self.facts = CollectedFacts(self.now, season.slug, frozenset(left))
         """What the rows say of players beside their results."""
+        self.checks = DraftChecks(season, self.now)
+        self._members: dict[int, tuple[Person, MemberDraft]] = {}
+        self._named_members: dict[int, tuple[Person, MemberDraft]] = {}
+        """Who is meant by whom the reader of the file keeps: with a key, and by name alone."""
         self.rows_read = 0
         """How many rows of the file `check` has read so far."""
         self.is_of_players = False
@@ -152,6 +159,7 @@ class Reading:
         # A mode that comes with the file has no rule yet.
         self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
         self.weights = {} if options.new_mode else {one.name: one.weight for one in mode.weights}
+        self._reasons: dict[tuple[Any, ...], list[tuple[WarningKind, str]]] = {}
         self.doubtful: dict[WarningKind, list[int]] = defaultdict(list)
         """The lines of scores that may be mistakes."""
         self.first_reasons: dict[WarningKind, str] = {}
@@ -179,7 +187,7 @@ class Reading:
                 fresh = len(self.roster.fresh)
                 row = self._row(one, known.get(one.id))
                 if isinstance(row, BadRow):
-                    self.roster.forget(fresh)
+                    self._forget_players(fresh)
                 yield row
 
     def _row(self, named: _Named, known: Known | None) -> Row | BadRow:
@@ -191,7 +199,7 @@ class Reading:
             draft = self._draft(result, external_id)
         except Refused as refused:
             return bad_row(result.line, refused.problems[0])
-        problems = problems_of(draft, season=self.season, now=self.now)
+        problems = self.checks.problems_of(draft)
         if problems:
             return bad_row(result.line, problems[0])
         if known is not None and known.payload_hash != content:
@@ -221,12 +229,43 @@ class Reading:
         )
 
     def _side(self, side: SideRow) -> SideDraft:
+        members = tuple([self._member(person) for person in side.players])
+        return SideDraft(side.rank, members, side.score)
+
+    def _member(self, person: Person) -> MemberDraft:
+        """Who is meant by a person of the file, who mostly comes again and means the same."""
+        known = self._members.get(id(person)) or self._named_members.get(id(person))
+        if known is not None and known[0] is person:
+            return known[1]
         roster = self.roster
-        members = [
-            MemberDraft(player_meant(person, roster), person.own_score, person.playing_share)
-            for person in side.players
-        ]
-        return SideDraft(side.rank, tuple(members), side.score)
+        count = len(roster.fresh) + len(roster.returning)
+        member = MemberDraft(player_meant(person, roster), person.own_score, person.playing_share)
+        if person.key is not None and len(roster.fresh) + len(roster.returning) > count:
+            # A name may mean two from now on.
+            self._named_members.clear()
+        members = self._named_members if person.key is None else self._members
+        if len(members) >= MOST_REMEMBERED:
+            members.clear()
+        members[id(person)] = person, member
+        return member
+
+    def _score_reasons(self, draft: MatchDraft) -> list[tuple[WarningKind, str]]:
+        """Why a score may be a mistake: most scores of a file come again."""
+        sides = tuple([(side.rank, side.score) for side in draft.sides])
+        score = (draft.kind, draft.detail, draft.sets, sides)
+        reasons = self._reasons.get(score)
+        if reasons is None:
+            if len(self._reasons) >= MOST_SCORES:
+                self._reasons.clear()
+            reasons = self._reasons[score] = [*score_reasons(draft, self.score_rule)]
+        return reasons
+
+    def _forget_players(self, count: int) -> None:
+        """Keep the first new players only: the row that brought the others is left out."""
+        if len(self.roster.fresh) > count:
+            self.roster.forget(count)
+            self._members.clear()
+            self._named_members.clear()
 
     def check(
         self,
@@ -275,7 +314,7 @@ class Reading:
             else:
                 _count(report, row.draft)
                 modes.add(row.mode)
-                for kind, reason in score_reasons(row.draft, self.score_rule):
+                for kind, reason in self._score_reasons(row.draft):
                     self.doubtful[kind].append(row.line)
                     self.first_reasons.setdefault(kind, reason)
                 if is_held or self.others.find(row.draft):

@@ -154,7 +154,24 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
         return import_log_upload(claim, upload)
     content, upload.content = bytes(upload.content), b""
     reading = Reading(upload.season, upload.mode, upload.name, content, options)
-    staging = Staging(claim, upload, reading)
+    with Staging(claim, upload, reading) as staging:
+        report = _read_and_stage(claim, upload, staging)
+        if report.is_refused or report.is_empty:
+            staging.throw_away()
+            if upload.report is not None:
+                upload.report |= report.as_dict() | {"check": claim.job.pk}
+                upload.save(update_fields=["report"])
+            return _empty_report(report)
+        staging.write()
+        staging.finish()
+    claim.progress(report.imported, report.imported, "finish")
+    faultpoint("before_import_commit")
+    _make_count(claim, upload, staging, report)
+    return None
+
+
+def _read_and_stage(claim: Claim, upload: Upload, staging: Staging) -> ImportReport:
+    """Read the file to its end, staging its rows on the way as long as none is bad."""
     agreed = int((upload.report or {}).get("imported", 0))
 
     def report_progress(done: int, rows: int) -> None:
@@ -162,22 +179,11 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
         claim.progress(min(done, total) if total else done, total, "write")
 
     try:
-        report = reading.check(report_progress, staging.take)
+        return staging.reading.check(report_progress, staging.take)
     except FileProblem as problem:
-        report = ImportReport(
+        return ImportReport(
             errors=[BadRow(problem.line, problem.column, problem.value, problem.reason)]
         )
-    if report.is_refused or report.is_empty:
-        staging.throw_away()
-        if upload.report is not None:
-            upload.report |= report.as_dict() | {"check": claim.job.pk}
-            upload.save(update_fields=["report"])
-        return _empty_report(report)
-    staging.write()
-    claim.progress(report.imported, report.imported, "finish")
-    faultpoint("before_import_commit")
-    _make_count(claim, upload, staging, report)
-    return None
 
 
 def _wait_for_others(claim: Claim, upload: Upload) -> None:

@@ -6,7 +6,8 @@ They are written in short transactions, and thrown away by whoever finds them le
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final, Self
 
 import numpy as np
 from django.db import connection, transaction
@@ -19,6 +20,7 @@ from leagues.models import (
     MatchEvent,
     Mode,
     Participant,
+    Player,
     Revision,
     Season,
     Upload,
@@ -38,7 +40,7 @@ writers of PostgreSQL wait for none."""
 
 
 class Staging:
-    """The rows of one import, staged a batch at a time."""
+    """The rows of one import, staged a batch at a time: by a thread, while others are read."""
 
     def __init__(self, claim: Claim, upload: Upload, reading: Reading) -> None:
         self.claim, self.upload, self.reading = claim, upload, reading
@@ -52,6 +54,20 @@ class Staging:
         self._stored_players = 0
         """How many of the new players of the roster are stored."""
         self._batch = BATCH[connection.vendor]
+        self._writer: ThreadPoolExecutor | None = None
+        self._under_way: Future[None] | None = None
+
+    def __enter__(self) -> Self:
+        # In a caller's transaction another connection would see nothing, and SQLite works in here.
+        if connection.vendor != "sqlite" and not connection.in_atomic_block:
+            self._writer = ThreadPoolExecutor(1, "staging")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._writer is not None:
+            self._writer.submit(connection.close)
+            self._writer.shutdown()
+            self._writer = None
 
     @property
     def revision(self) -> Revision:
@@ -68,34 +84,51 @@ class Staging:
             self.write()
 
     def write(self) -> None:
-        """Stage what waits, and who is new."""
-        rows, revision = self._waiting, self.revision
-        drafts = [row.draft for row in rows]
+        """Begin to stage what waits, and who is new, once what was staged before is there."""
+        self.finish()
+        rows, self._waiting = self._waiting, []
         fresh = self.reading.roster.fresh[self._stored_players :]
+        self._stored_players += len(fresh)
+        revision = self.revision
+        if self._writer is None:
+            self._store(rows, fresh, revision)
+        else:
+            self._under_way = self._writer.submit(self._store, rows, fresh, revision)
+
+    def finish(self) -> None:
+        """Wait until all is there that was begun."""
+        under_way, self._under_way = self._under_way, None
+        if under_way is not None:
+            under_way.result()
+
+    def _store(self, rows: list[Row], fresh: list[Player], revision: Revision) -> None:
+        drafts = [row.draft for row in rows]
         for player in fresh:
             player.revision, player.is_listed = revision, False
         with transaction.atomic():
-            self.claim.fence()
+            if connection.vendor == "sqlite":
+                self.claim.fence()
             insert_players(fresh)
-            if drafts:
-                hashes = insert_staged(
-                    drafts,
-                    [row.content for row in rows],
-                    season=self.reading.season,
-                    mode=self.reading.mode,
-                    source=source_of(self.reading.mode),
-                    revision=revision,
-                )
-        self._waiting = []
-        self._stored_players += len(fresh)
-        if drafts:
-            for content_hash in hashes:
-                self.content.add_match(content_hash)
-            self.players.update(player.pk for draft in drafts for player in players_of(draft))
+            hashes = insert_staged(
+                drafts,
+                [row.content for row in rows],
+                season=self.reading.season,
+                mode=self.reading.mode,
+                source=source_of(self.reading.mode),
+                revision=revision,
+            )
+            if connection.vendor != "sqlite":
+                # Last of all, foreign keys included: whoever reports progress waits for it.
+                connection.check_constraints()
+                self.claim.fence()
+        for content_hash in hashes:
+            self.content.add_match(content_hash)
+        self.players.update(player.pk for draft in drafts for player in players_of(draft))
         faultpoint("import_batch")
 
     def throw_away(self) -> None:
         """Leave nothing of it behind."""
+        self.finish()
         if self.upload.revision is not None:
             unstage(self.claim, self.upload.revision)
             give_up(self.upload.revision)
@@ -150,44 +183,27 @@ def insert_staged(
 
     `contents` are the hashes of the drafts at their source; answers those of what was stored.
     """
+    if not drafts:
+        return []
     now = timezone.now()
-    common = {"league_id": season.league_id, "mode_id": mode.pk, "source": source}
+    common: dict[str, Any] = {
+        "league_id": season.league_id,
+        "mode_id": mode.pk,
+        "source": source,
+    }
+    hashed = common | {"recorded_at": now}
     hashes = [
-        hash_match(
-            {
-                **common,
-                "played_at": draft.played_at,
-                "date_only": draft.date_only,
-                "same_time_order": draft.same_time_order,
-                "kind": draft.kind,
-                "weight": draft.weight,
-                "detail": draft.detail,
-                "sets": draft.sets,
-                "external_id": draft.external_id,
-                "payload_hash": content,
-                "recorded_at": now,
-            },
-            sides_of(draft),
-            events_of(draft),
-        )
-        for draft, content in zip(drafts, contents, strict=True)
+        _hash_of(draft, content, hashed) for draft, content in zip(drafts, contents, strict=True)
     ]
     keys = reserve_keys(Match, len(drafts))
     columns: dict[str, Column] = {
         "id": np.array(keys),
         **common,
+        **_columns_of(drafts),
         "season_id": season.pk,
         "seq": None,
-        "played_at": np.array([micros(draft.played_at) for draft in drafts]),
-        "date_only": np.array([draft.date_only for draft in drafts]),
-        "same_time_order": np.array([draft.same_time_order for draft in drafts]),
-        "kind": [draft.kind for draft in drafts],
         "status": Match.Status.STAGED.value,
-        "weight": np.array([draft.weight for draft in drafts]),
-        "detail": [draft.detail for draft in drafts],
-        "sets": [draft.sets for draft in drafts],
-        "external_id": [draft.external_id for draft in drafts],
-        "payload_hash": [*contents],
+        "payload_hash": contents,
         "content_hash": np.frombuffer(b"".join(hashes), np.uint8).reshape(len(drafts), -1),
         "version": 1,
         "revision_id": revision.pk,
@@ -199,6 +215,36 @@ def insert_staged(
     faultpoint("after_insert_match")
     _insert_staged_parts(season.league_id, keys, drafts)
     return hashes
+
+
+def _hash_of(draft: MatchDraft, content: str, common: dict[str, Any]) -> bytes:
+    fields = {
+        **common,
+        "played_at": draft.played_at,
+        "date_only": draft.date_only,
+        "same_time_order": draft.same_time_order,
+        "kind": draft.kind,
+        "weight": draft.weight,
+        "detail": draft.detail,
+        "sets": draft.sets,
+        "external_id": draft.external_id,
+        "payload_hash": content,
+    }
+    return hash_match(fields, sides_of(draft), events_of(draft))
+
+
+def _columns_of(drafts: Sequence[MatchDraft]) -> dict[str, Column]:
+    """What drafts say themselves."""
+    return {
+        "played_at": np.array([micros(draft.played_at) for draft in drafts]),
+        "date_only": np.array([draft.date_only for draft in drafts]),
+        "same_time_order": np.array([draft.same_time_order for draft in drafts]),
+        "kind": [draft.kind for draft in drafts],
+        "weight": np.array([draft.weight for draft in drafts]),
+        "detail": [draft.detail for draft in drafts],
+        "sets": [draft.sets for draft in drafts],
+        "external_id": [draft.external_id for draft in drafts],
+    }
 
 
 def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[MatchDraft]) -> None:
@@ -224,8 +270,8 @@ def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[M
         "player_id": np.array(player),
         "side": np.array(side),
         "rank": np.array(rank),
-        "score": [*score],
-        "own_score": [*own_score],
+        "score": score,
+        "own_score": own_score,
         "playing_share": np.array(share, dtype=np.float64),
     }
     insert_columns(Participant, columns, len(rows))

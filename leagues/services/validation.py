@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -30,6 +31,8 @@ CLOCK_SKEW = timedelta(minutes=5)
 MOST_SIDES = 64
 MOST_PLAYERS = 128
 MOST_EVENTS = 10_000
+MOST_REMEMBERED = 10_000
+"""Contents of drafts that were found right."""
 BETWEEN_TWO = frozenset((MatchEventKind.FRAG.value, MatchEventKind.TEAM_KILL.value))
 """Kinds of events that somebody does to somebody else; all others have no opponent."""
 HINT_LIMIT = 2**53
@@ -45,6 +48,42 @@ def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Pro
         *_detail_problems(draft),
         *_event_problems(draft),
     ]
+
+
+class DraftChecks:
+    """Checks many drafts for one season, and remembers what was found right of them.
+
+    Most rows of a file say again what others have said, beside their time, players and ids.
+    """
+
+    def __init__(self, season: Season, now: datetime) -> None:
+        self._season, self._now = season, now
+        self._right: set[tuple[Any, ...]] = set()
+
+    def problems_of(self, draft: MatchDraft) -> list[Problem]:
+        """What `problems_of` says."""
+        if draft.events:
+            return problems_of(draft, season=self._season, now=self._now)
+        said = (
+            *(draft.played_at, draft.kind, draft.weight, draft.detail, draft.sets),
+            *[
+                (
+                    side.rank,
+                    side.score,
+                    *[(one.own_score, one.playing_share) for one in side.members],
+                )
+                for side in draft.sides
+            ],
+        )
+        if said in self._right:
+            players = _player_problems(draft, self._season) if draft.sides else ()
+            return [*players, *_place_problems(draft)]
+        problems = problems_of(draft, season=self._season, now=self._now)
+        if not problems:
+            if len(self._right) >= MOST_REMEMBERED:
+                self._right.clear()
+            self._right.add(said)
+        return problems
 
 
 def season_problem(season: Season, *, late: bool = False) -> Problem | None:
@@ -262,16 +301,20 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
             "weight",
             _("The weight must be above 0 and at most %(most)d.") % {"most": MOST_WEIGHT},
         )
+    if draft.detail and (problem := _text_problem("detail", draft.detail, DETAIL_LENGTH)):
+        yield problem
+    if draft.sets and (words := _sets_problem(draft)):
+        yield Problem("sets", "sets", words)
+    yield from _place_problems(draft)
+
+
+def _place_problems(draft: MatchDraft) -> Iterator[Problem]:
     if abs(draft.same_time_order) > HINT_LIMIT:
         yield Problem(
             "same_time_order",
             "same_time_order",
             _("The number that orders matches played at the same time is out of range."),
         )
-    if draft.detail and (problem := _text_problem("detail", draft.detail, DETAIL_LENGTH)):
-        yield problem
-    if draft.sets and (words := _sets_problem(draft)):
-        yield Problem("sets", "sets", words)
     if draft.external_id is not None and not EXTERNAL_ID.match(draft.external_id):
         yield Problem(
             "external_id",

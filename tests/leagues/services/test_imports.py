@@ -11,6 +11,7 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, Participant, Player, Revision
+from leagues.services.history import check_league
 from leagues.services.import_reading import ImportOptions, check_file
 from leagues.services.import_report import ImportReport
 from leagues.services.imports import start_import
@@ -91,6 +92,28 @@ def test_two_equal_games_of_one_evening_both_stay(club):
     assert take(club, twice)["imported"] == 2
     assert take(club, twice)["already_there"] == 2
     assert take(club, twice + "2026-01-05,Ana,Bo,3,1\n")["imported"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_that_are_staged_while_others_are_read_are_the_same(club):
+    """Outside of a caller's transaction another thread writes them on PostgreSQL."""
+    rows = [f"2026-01-{1 + number % 28:02},P{number % 70},Q{number},3,1" for number in range(4500)]
+    bad = "2026-01-06,Ana,Ana,3,1"
+    assert take(club, table(*rows, bad))["refused"]
+    assert not Match.objects.exists() and not Player.objects.exists()
+    done = take(club, table(*rows, bad), skip_bad=True)
+    assert (done["imported"], done["players_created"], done["skipped"]) == (4500, 4570, 1)
+    stored = Match.objects.order_by("seq").values_list(
+        "seq", "participants__player__name", "participants__rank"
+    )
+    assert list(stored.order_by("seq", "participants__side")) == [
+        row
+        for number in range(4500)
+        for row in ((number + 1, f"P{number % 70}", 1), (number + 1, f"Q{number}", 2))
+    ]
+    assert not Player.objects.filter(is_listed=False).exists()
+    assert check_league(club.pk).differences == 0
+    assert all(check_board(board).differences == () for board in club.boards.all())
 
 
 def test_a_file_with_a_bad_row_is_refused_whole(club):

@@ -6,6 +6,7 @@ and makes them count. A killed import is run again from its stored bytes and end
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -36,10 +37,13 @@ from leagues.services.player_changes import (
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.staging import Staging, give_up, unstage
 from leagues.services.validation import season_problem
+from ratings.files.content import GZIP, ZIP
 from ratings.files.problems import BadRow, FileProblem
 
 MOST_ASKED = 1000
 """Players who are read in one query."""
+LONGEST_AS_IT_IS = 1_000_000
+"""Bytes of a file that is kept unpacked."""
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
 
 
@@ -107,7 +111,12 @@ def start_import(
     options: ImportOptions,
     author: User | None = None,
 ) -> int:
-    """Keep the bytes and queue the import; returns the id of its job."""
+    """Keep the bytes and queue the import; returns the id of its job.
+
+    A long text is kept packed: on its way a database takes several times as much memory as it has.
+    """
+    if len(content) > LONGEST_AS_IT_IS and not content.startswith((GZIP, ZIP)):
+        content = gzip.compress(content, compresslevel=1)
     with transaction.atomic():
         upload = store_upload(
             season=season, mode=mode, name=name, content=content, options=options, author=author

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leagues.jobs.runner import drain
-from leagues.models import Job, League, Match, Participant, Player, Revision
+from leagues.models import Job, League, Match, Participant, Player, Revision, Upload
 from leagues.services.history import check_league
 from leagues.services.import_reading import ImportOptions, check_file
 from leagues.services.import_report import ImportReport
@@ -69,6 +69,23 @@ def test_a_file_becomes_matches_players_and_ratings(club):
     match = Match.objects.get(seq=1)
     assert match.date_only
     assert match.played_at == club.midnight(match.played_at.astimezone(club.zone).date())
+
+
+def test_a_long_file_is_kept_packed_and_means_the_same(club):
+    rows = [f"2026-01-05,Ana,P{number},{'x' * 4000}" for number in range(300)]
+    content = "\n".join(("date,winner,loser,something", *rows)).encode()
+    start_import(
+        season=season_of(club),
+        mode=mode_of(club),
+        name="results.csv",
+        content=content,
+        options=ImportOptions(is_upload=False),
+    )
+    kept = bytes(Upload.objects.get().content)
+    assert (gzip.decompress(kept), len(kept) < len(content) / 10) == (content, True)
+    drain()
+    assert Match.objects.count() == 300
+    assert take(club, content)["already_there"] == 300
 
 
 def test_the_same_file_twice_adds_nothing(club):

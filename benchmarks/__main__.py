@@ -17,6 +17,7 @@ from benchmarks import (
     gamelogs,
     growth,
     heavy,
+    imports,
     kernels,
     latency,
     page_sizes,
@@ -34,6 +35,7 @@ SUBJECTS: dict[str, Callable[[Report], None]] = {
     "crowd": crowd.measure,
     "events": events.measure,
     "gamelogs": gamelogs.measure,
+    "import": imports.measure,
     "kernels": kernels.measure,
     "latency": latency.measure,
     "growth": growth.measure,
@@ -66,6 +68,7 @@ def main() -> int:
     sized = {
         "append": append.measure,
         "corrections": corrections.measure,
+        "import": imports.measure,
         "latency": latency.measure,
         "pages": pages.measure,
         "page-sizes": page_sizes.measure,

@@ -11,6 +11,17 @@ from importlib import resources
 MAX_LANGUAGES = 10
 MOST_OF = "most of"
 """How the table of zones begins its note on the zone of nearly a whole country."""
+COUNTRIES_BY_OTHER_NAMES = {
+    **dict.fromkeys(
+        ("uk", "united kingdom", "great britain", "britain", "england", "scotland", "wales"),
+        "britain (uk)",
+    ),
+    "northern ireland": "britain (uk)",
+    **dict.fromkeys(("usa", "us", "united states of america"), "united states"),
+    "holland": "netherlands",
+    "czechia": "czech republic",
+}
+"""What the table of countries calls those that people call by these names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +66,15 @@ def find_zones(typed: str) -> list[str]:
         place.name for place in zone_places() if words in (_plain(place.label), _plain(place.city))
     ]
     former = [name for name in sorted(zone_names()) if _plain(_city(name)) == words]
-    of_country = [place.name for place in zone_places() if _plain(place.country) == words]
-    return exact or former or of_country
+    return exact or former or _zones_of_country(words)
+
+
+def _zones_of_country(words: str) -> list[str]:
+    """The zone of nearly the whole country, or all that it has."""
+    country = COUNTRIES_BY_OTHER_NAMES.get(words, words)
+    places = [place for place in zone_places() if _plain(place.country) == country]
+    of_most = [place for place in places if place.note.startswith(MOST_OF)]
+    return [place.name for place in of_most or places]
 
 
 def suggested_zone(languages: str) -> ZonePlace | None:

@@ -183,7 +183,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         players=players_of_revision(revision) if names_accounts else (),
         players_kept=kept_words(revision),
         moves=moves,
-        unmoved="" if moves or revision.kind not in CHANGES else _unmoved(revision),
+        unmoved="" if moves else _unmoved(revision, total),
         unranked=_unranked(revision, total),
         announcement="; ".join(f"{one.name}: {one.headline}" for one in moves),
         undoes=_number_of(revision.reverts),
@@ -263,8 +263,9 @@ def undo_words(revision: Revision, total: int) -> str:
         Revision.Kind.RESTORE: _("The result will be void again and no longer count."),
         Revision.Kind.MERGE: _("They will be two players again, each with their own results."),
         Revision.Kind.PLAYERS: _(
-            "What the file said of players is taken back, unless someone has changed it since. "
-            "Players who came with it leave the lists unless they have a result."
+            "What the file said of players is taken back. What a person has changed since stays; "
+            "what a later file changed has to be undone first. Players who came with it leave the "
+            "lists unless they have a result."
         ),
     }.get(Revision.Kind(revision.kind)) or ngettext(
         "The result will be void: it stays listed but no longer counts. Players who came with it "
@@ -366,8 +367,11 @@ def _unranked(revision: Revision, total: int) -> str:
     return words % {"players": wording.listing(names)}
 
 
-def _unmoved(revision: Revision) -> str:
+def _unmoved(revision: Revision, total: int) -> str:
+    """Why a change of so many older results names nobody whom it moved; empty for no results."""
     first, undos = undone_change(revision)
+    if revision.kind not in CHANGES or not total:
+        return ""
     if first.kind not in CHANGES:
         words = (
             _("The results do not count any more, and the ratings of those who played them follow.")

@@ -51,7 +51,9 @@ def highlights(
     board: Board, standings: Standings, facts: SeasonFacts, people: Mapping[int, Player]
 ) -> Iterator[Fact]:
     ranked = np.flatnonzero(standings.is_ranked)
-    if len(ranked) and int(ranked[0]) < len(standings):
+    # Alone in the lead is who played most on a first night.
+    least = 1 if board.season.is_sealed else 2
+    if len(ranked) >= least and int(ranked[0]) < len(standings):
         yield _first(board, standings, ranked[:2].tolist(), people)
     climb = biggest_climb(facts)
     if climb:

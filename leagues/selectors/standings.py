@@ -409,7 +409,7 @@ def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
 
 
 def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
-    """The standing of whoever each board ranks first, with the player, by board."""
+    """The standing of whoever each board ranks first of several, with the player, by board."""
     rules = {board.pk: ranking_rule(board, now) for board in boards}
     active_since = Case(
         *(When(pk=pk, then=Value(rule.active_since)) for pk, rule in rules.items()),
@@ -427,7 +427,9 @@ def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
         Board.objects.filter(pk__in=rules)
         .order_by()
         .annotate(active_since=active_since, least_games=least_games)
-        .values_list(Subquery(best.values("pk")[:1]))
+        .annotate(first=Subquery(best.values("pk")[:1]), second=Subquery(best.values("pk")[1:2]))
+        .exclude(second=None)
+        .values_list("first")
     )
     standings = Standing.objects.filter(pk__in=first).select_related("player")
     return {standing.board_id: standing for standing in standings}

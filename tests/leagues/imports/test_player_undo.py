@@ -59,8 +59,10 @@ def test_the_later_of_two_files_is_undone_first(kim: Sender) -> None:
     with pytest.raises(Refused, match=f"Undo revision {back.number + 1} first"):
         undo(second)
     undo(kim.league.revisions.latest("number"))
-    undo(second)
+    done = undo(second)
     assert club(kim) == "First"
+    page = html.unescape(kim.page(f"/l/{kim.league.slug}/r/autumn/{done.number}/"))
+    assert "results do not count" not in page
     assert check_league(kim.league.pk).differences == 0
 
 

@@ -157,3 +157,12 @@ def test_members_find_their_own_leagues_first(client):
     where = [body.index(f'href="/l/{slug}/"') for slug in ("zzz", "demo", "abc")]
     assert where == sorted(where)
     assert "A leaderboard that explains itself" not in body
+
+
+def test_the_only_one_who_is_ranked_is_not_called_the_leader(client):
+    league = new_club("club", ranked_after=5)
+    record(league, *[result(league, "Ana", f"Guest {number}") for number in range(6)])
+    drain()
+    (row,) = client.get("/").context["leagues"].rows
+    assert (row.leader, row.leader_rating) == ("", "")
+    assert "In the lead" not in client.get("/l/club/seasons/autumn/").content.decode()

@@ -11,7 +11,7 @@ from ratings.files.dates import DayOrder
 from ratings.files.long import LongReader
 from ratings.files.matches import Person, PlayerRow, Result, SideRow, content_key
 from ratings.files.players import PlayersReader
-from ratings.files.problems import BadRow
+from ratings.files.problems import BadRow, FileProblem
 from ratings.files.reading import Reading
 from ratings.files.tables import Table
 from ratings.files.wide import WideReader
@@ -41,9 +41,11 @@ def read_results(
 
     `weights` has the weights that a cell may name.
 
-    Raises FileProblem at once where the layout has problems or must ask for the order of dates,
-    and later only where the file itself breaks off.
+    Raises FileProblem at once where the layout has problems, is of players alone, or must ask for
+    the order of dates, and later only where the file itself breaks off.
     """
+    if layout.shape == "players":
+        raise FileProblem("The file has players and no results.")
     reading = Reading(
         layout,
         header=table.header,

@@ -106,6 +106,7 @@ def test_any_bytes_in_gzip_end_in_matches_or_a_file_problem(data: bytes) -> None
 
 
 @given(TABLES)
+@example((["player", "team"], [["ana", "b"]], ","))
 def test_any_table_ends_in_matches_and_bad_rows(
     table: tuple[list[str], list[list[str]], str],
 ) -> None:

@@ -197,16 +197,24 @@ class ModeRatedBy(models.TextChoices):
     EVENTS = "events", _("events, where a match has some")
 
 
+class ModeReleasedBy(models.TextChoices):
+    STAFF = "staff", _("organizers and scorers")
+    PLAYERS = "players", _("its players too, each for the other side")
+
+
 class Mode(models.Model):
     """A kind of play (singles, doubles, capture the flag); never mixed with others on a board.
 
     `rated_by` says what boards rate whose system can rate events; all others rate results.
     `score_rule` is what a score that is entered is compared with, in the words of
     `domain/score_rules.py`; results that are stored stay as they are. `named_weights` has pairs of
-    a name and a weight, the kinds of match from which people choose.
+    a name and a weight, the kinds of match from which people choose. A started match counts as
+    lost after `start_hours`; `released_by` says who may let its players go before, and
+    `start_rungs` how far who left one falls on a ladder.
     """
 
     RatedBy = ModeRatedBy
+    ReleasedBy = ModeReleasedBy
 
     league = models.ForeignKey(League, models.CASCADE, related_name="modes")
     slug = models.SlugField(max_length=40)
@@ -225,6 +233,22 @@ class Mode(models.Model):
     named_weights = models.JSONField(
         _("kinds of match"), blank=True, default=list, validators=[validate_named_weights]
     )
+    start_hours = models.PositiveSmallIntegerField(
+        _("hours until a started match counts as lost"),
+        default=24,
+        validators=[MinValueValidator(1), MaxValueValidator(720)],
+    )
+    released_by = models.CharField(
+        _("who may call off a started match"),
+        max_length=7,
+        choices=ReleasedBy,
+        default=ReleasedBy.STAFF,
+    )
+    start_rungs = models.PositiveSmallIntegerField(
+        _("rungs lost by leaving a match on a ladder"),
+        default=1,
+        validators=[MaxValueValidator(1000)],
+    )
 
     objects = ImprintedQuerySet.as_manager()
 
@@ -232,6 +256,9 @@ class Mode(models.Model):
         ordering = ("position", "pk")
         constraints = (
             one_of("mode", "rated_by", ModeRatedBy),
+            one_of("mode", "released_by", ModeReleasedBy),
+            between("mode", "start_hours", 1, 720),
+            between("mode", "start_rungs", 0, 1000),
             models.UniqueConstraint(fields=["league", "slug"], name="mode_slug_once"),
             models.UniqueConstraint(fields=["league", "name"], name="mode_name_once"),
         )

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from leagues import bridge, wording
 from leagues.domain.named_weights import known_weights
 from leagues.domain.score_rules import known_rule
-from leagues.models import ApiToken, League, Membership, Season
+from leagues.models import ApiToken, League, Membership, Mode, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.rulebook.choices import choice_words
@@ -45,6 +45,9 @@ ACTIONS = {
     "mode.rated_by": gettext_lazy("what is rated changed"),
     "mode.score_rule": gettext_lazy("possible scores changed"),
     "mode.named_weights": gettext_lazy("kinds of match changed"),
+    "mode.start_hours": gettext_lazy("time limit of started matches changed"),
+    "mode.released_by": gettext_lazy("who may call off a started match changed"),
+    "mode.start_rungs": gettext_lazy("rungs lost by leaving a match changed"),
     "board.create": gettext_lazy("board added"),
     "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),
@@ -102,6 +105,9 @@ _NAMES = {
     "email": gettext_lazy("e-mail"),
     "score_rule": gettext_lazy("possible scores"),
     "named_weights": gettext_lazy("kinds of match"),
+    "start_hours": gettext_lazy("hours until a started match counts as lost"),
+    "released_by": gettext_lazy("who may call off a started match"),
+    "start_rungs": gettext_lazy("rungs lost by leaving a match"),
 }
 _CHOICES = {
     "role": Membership.Role,
@@ -110,6 +116,7 @@ _CHOICES = {
     "carry": Season.Carryover,
     "visibility": League.Visibility,
     "walkovers": League.Walkovers,
+    "released_by": Mode.ReleasedBy,
 }
 
 

@@ -73,7 +73,7 @@ def read_correction(board: Board, *, at_most: int) -> Correction | None:
     if late > MAX_SHARE_LATE * matches:
         return None
     everyone = Standing.objects.current(board).count()
-    later = read_facts(board, since=since)
+    later = bridge.rated_facts(board, read_facts(board, since=since))
     most = min(at_most, int(MAX_SHARE_REACHED * everyone))
     tail = read_tail(board, since, later, players, at_most=most)
     last_place = later.last_place or _last_place_before(board, since)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Literal
 
@@ -17,9 +17,16 @@ from django.utils.translation import gettext as _
 from leagues.domain.civil_days import day_of
 from leagues.domain.leaving import players_who_left
 from leagues.domain.score_rules import ANY_SCORE
-from leagues.models import Match, Mode, Player, Revision, Season
+from leagues.models import Match, Mode, Participant, Player, Revision, Season
 from leagues.services.challenges import challenge_problems, has_challenges
-from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
+from leagues.services.drafts import (
+    MatchDraft,
+    MemberDraft,
+    SideDraft,
+    StartDraft,
+    players_of,
+    with_members,
+)
 from leagues.services.entry_events import events_of_result
 from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons
 from leagues.services.errors import Refused
@@ -38,6 +45,7 @@ from leagues.services.rosters import Roster
 from leagues.services.validation import problems_of
 from ratings.files.columns import UNDATED, Layout, recognise
 from ratings.files.dates import NO_DATE
+from ratings.files.matches import MatchStart
 from ratings.files.meanings import Meaning
 from ratings.files.problems import BadRow
 from ratings.files.results import (
@@ -51,6 +59,7 @@ from ratings.files.results import (
 from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
 from ratings.files.written_text import WRITTEN
 
+Leaving = Participant.Leaving
 SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
 MAX_READINGS = 200
@@ -229,6 +238,8 @@ class Reading:
             )
             for side in result.sides
         )
+        if result.start is not None:
+            return self._start(result, result.start, sides, external_id)
         return MatchDraft(
             played_at=result.played,
             sides=sides,
@@ -241,6 +252,27 @@ class Reading:
             sets=result.sets if len(result.sides) == 2 else "",
             external_id=external_id,
         )
+
+    def _start(
+        self, result: Result, start: MatchStart, sides: tuple[SideDraft, ...], external_id: str
+    ) -> MatchDraft:
+        """The draft of a start; what has become of it follows when it is stored."""
+        released = frozenset(start.released)
+
+        def with_leaving(member: MemberDraft) -> MemberDraft:
+            is_released = member.player.key in released
+            return replace(member, leaving=int(Leaving.RELEASED) if is_released else None)
+
+        draft = MatchDraft(
+            played_at=start.at,
+            sides=sides,
+            same_time_order=result.order,
+            kind=Match.Kind.STARTED.value,
+            weight=result.weight,
+            external_id=external_id,
+            start=StartDraft(start.at, start.deadline, start.rungs),
+        )
+        return with_members(draft, with_leaving)
 
     def check(
         self,

@@ -86,7 +86,7 @@ def _check_board(board: Board) -> BoardReport:
         board = row_now
         rated_through_revision = board.season.last_revision
         behind = is_behind(board)
-        facts = read_facts(board)
+        facts = bridge.rated_facts(board, read_facts(board))
         stored, history = _read_standings(board), _read_histories(board)
     if behind and not board.season.is_sealed:
         return BoardReport(board, board.rated_through_revision, True, False, 0, ())

@@ -12,6 +12,7 @@ from leagues.services.mending import mend_season_job
 from leagues.services.preview_jobs import preview_job
 from leagues.services.recalculation import recalculate_job
 from leagues.services.sealing import seal_season_job
+from leagues.services.started_matches import lose_overdue_job
 from leagues.services.tidying import tidy_job
 from leagues.services.trials import backtest_job, trial_job
 from leagues.services.uploads import check_job
@@ -27,6 +28,7 @@ KINDS: dict[str, tuple[Work, Priority]] = {
     "prepare_days": (prepare_board_job, Priority.READERS),
     "prepare_board": (prepare_board_job, Priority.PREPARING),
     "sweep": (sweep_job, Priority.PREPARING),
+    "time_limits": (lose_overdue_job, Priority.READERS),
     "trial": (trial_job, Priority.CHECKING),
     "backtest": (backtest_job, Priority.CHECKING),
     "verify_board": (verify_board_job, Priority.CHECKING),

@@ -25,6 +25,11 @@ from leagues.services.leagues import EDITABLE
 from leagues.services.sealing import RULES
 
 FORMAT: Final = 1
+_USUAL_MODE: Final = Mode()
+START_RULES: Final = {
+    name: getattr(_USUAL_MODE, name) for name in ("start_hours", "released_by", "start_rungs")
+}
+"""What a mode says of started matches, with what is usual, which the file leaves out."""
 LEAGUE, PLAYERS = "league.json", "players.json"
 MOST_FILES: Final = 2000
 MOST_BYTES: Final = 1024**3
@@ -102,6 +107,8 @@ class StoredMode:
     rated_by: str
     score_rule: str
     kinds: tuple[tuple[str, float], ...]
+    start_rules: Mapping[str, Any]
+    """What it says of started matches, by the names of `START_RULES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +285,20 @@ def _mode(said: _Fields) -> StoredMode:
         said.one_of("rated_by", Mode.RatedBy.values),
         said.text("score_rule"),
         tuple(kinds),
+        _start_rules(said),
     )
+
+
+def _start_rules(said: _Fields) -> dict[str, Any]:
+    """What a mode says of started matches; what it does not say is as usual."""
+    rules: dict[str, Any] = dict(START_RULES)
+    if not said.is_null("start_hours"):
+        rules["start_hours"] = said.number("start_hours", int, least=1, most=720)
+    if not said.is_null("released_by"):
+        rules["released_by"] = said.one_of("released_by", Mode.ReleasedBy.values)
+    if not said.is_null("start_rungs"):
+        rules["start_rungs"] = said.number("start_rungs", int, most=1000)
+    return rules
 
 
 def _season(said: _Fields) -> StoredSeason:

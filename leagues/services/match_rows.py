@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from leagues.jobs.faults import faultpoint
 from leagues.models import Match, MatchEvent, Mode, Participant, Revision, Season
-from leagues.services.drafts import MatchDraft, events_of, payload_hash, sides_of
+from leagues.services.drafts import MatchDraft, events_of, leaving_of, payload_hash, sides_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
 from leagues.store.prepared import new_row
@@ -26,6 +26,7 @@ PARTICIPANT_COLUMNS = (
     "score",
     "own_score",
     "playing_share",
+    "leaving",
 )
 EVENT_COLUMNS = (
     *("league_id", "match_id", "position", "kind", "player_id", "opponent_id", "points"),
@@ -54,12 +55,23 @@ def unsaved_match(
             "weight": draft.weight,
             "detail": draft.detail,
             "sets": draft.sets,
+            **start_columns(draft),
             "source": source,
             "external_id": draft.external_id,
             "payload_hash": content or payload_hash(draft),
         },
         {"season": season, "mode": mode, "revision": revision},
     )
+
+
+def start_columns(draft: MatchDraft) -> dict[str, Any]:
+    """What a match says of its start, by the names of its columns."""
+    start = draft.start
+    return {
+        "started_at": start and start.at,
+        "deadline_at": start and start.deadline,
+        "rungs_lost": start.rungs if start else 0,
+    }
 
 
 def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:
@@ -75,6 +87,7 @@ def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...
                 side.score,
                 member.own_score,
                 member.playing_share,
+                member.leaving,
             )
 
 
@@ -104,7 +117,9 @@ def store_rows(
         match.status = status
         match.entered_by_id = author_id
         match.recorded_at = now
-        match.content_hash = hash_match(vars(match), sides_of(draft), events_of(draft))
+        match.content_hash = hash_match(
+            vars(match), sides_of(draft), events_of(draft), leaving_of(draft)
+        )
     insert_rows(Match, MATCH_COLUMNS, map(attrgetter(*MATCH_COLUMNS), matches))
     faultpoint("after_insert_match")
     _insert_parts(matches, drafts)

@@ -15,7 +15,7 @@ import numpy as np
 
 from leagues import bridge
 from leagues.domain.dirty_set import matches_reached_by
-from leagues.models import Board
+from leagues.models import Board, Match
 from leagues.services.integrity import has_other_math
 from leagues.store import segments
 from leagues.store.match_columns import Facts, moment, read_facts
@@ -57,9 +57,18 @@ def can_start_late(board: Board) -> bool:
         and board.rated_matches >= MIN_RATED
         and board.rules_since is None
         and not board.refused_matches
+        # What is lost by leaving a match also depends on who did not play it.
+        and not has_losses(board)
         and not bridge.are_rules_pending(board)
         and not has_other_math(board)
     )
+
+
+def has_losses(board: Board) -> bool:
+    """Whether a board rates matches that were left."""
+    if bridge.forfeit_refusal(board):
+        return False
+    return Match.objects.rated_on(board).lost().exists()
 
 
 def read_tail(

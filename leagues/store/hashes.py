@@ -19,6 +19,7 @@ TICK: Final = timedelta(microseconds=1)
 MATCH_FIELDS: Final = (
     *("league_id", "mode_id", "played_at", "date_only", "same_time_order", "kind", "weight"),
     *("detail", "source", "external_id", "payload_hash", "recorded_at", "sets"),
+    *("started_at", "deadline_at", "rungs_lost"),
 )
 """Attributes of a match that its hash covers; its sides, and events if any, come after them.
 
@@ -31,6 +32,8 @@ Member = tuple[str, int | None, float]
 """A player's key, own score and share of the match."""
 Side = tuple[int, int | None, Sequence[Member]]
 """The rank and the score of a side, and its members."""
+Leaving = tuple[str, int]
+"""A player's key, and what became of the player in a match that was started."""
 Event = tuple[str, str, str | None, float, int | None]
 """A kind, the keys of player and opponent, points and milliseconds."""
 
@@ -41,12 +44,15 @@ def micros(moment: datetime) -> int:
 
 
 def hash_match(
-    fields: Mapping[str, Any], sides: Iterable[Side], events: Iterable[Event] = ()
+    fields: Mapping[str, Any],
+    sides: Iterable[Side],
+    events: Iterable[Event] = (),
+    leaving: Iterable[Leaving] = (),
 ) -> bytes:
     """The SHA-256 of what a match says; neither the order of its sides nor of members counts.
 
-    Sets are hashed in the order of the sorted sides. Without events, and without sets, it is what
-    it was before there were any.
+    Sets are hashed in the order of the sorted sides. Without events, without sets and without a
+    start it is what it was before there were any.
     """
     given = [
         (rank, score, sorted((key, own, float(share)) for key, own, share in members))
@@ -76,6 +82,16 @@ def hash_match(
         content.append(happened)
     if fields["sets"]:
         content.append(sets_in_order(fields["sets"], is_turned=ordered[0] is not given[0]))
+    start = [fields["started_at"], fields["deadline_at"]]
+    gone = sorted(leaving)
+    if gone or fields["rungs_lost"] or start != [None, None]:
+        content.append(
+            {
+                "started": [None if at is None else micros(at) for at in start],
+                "rungs": fields["rungs_lost"],
+                "leaving": gone,
+            }
+        )
     return hashlib.sha256(_encode(content).encode()).digest()
 
 

@@ -84,6 +84,20 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchStart:
+    """The start of a match: it has no result and counts as lost at its deadline.
+
+    `released` are the players, by key or name, who do not lose it by leaving; it costs `rungs` on
+    a ladder.
+    """
+
+    at: datetime
+    deadline: datetime
+    rungs: int = 0
+    released: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One match. Ranks are standard competition ranks; scores are given for all sides or none.
 
@@ -107,6 +121,7 @@ class Result:
     mode: str = ""
     events: tuple[EventRow, ...] = ()
     sets: str = ""
+    start: MatchStart | None = None
 
 
 def content_key(result: Result) -> str:
@@ -128,9 +143,10 @@ def content_key(result: Result) -> str:
         for side in result.sides
     )
     instant = (result.played - _EPOCH) // _MICROSECOND if result.dated else None
-    content = json.dumps(
-        [instant, result.date_only, result.kind, sides], ensure_ascii=True, separators=(",", ":")
-    )
+    said: list[object] = [instant, result.date_only, result.kind, sides]
+    if result.start is not None:
+        said.append((result.start.at - _EPOCH) // _MICROSECOND)
+    content = json.dumps(said, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(content.encode("ascii")).hexdigest()
 
 

@@ -45,20 +45,27 @@ def unsaved_match(
     return new_row(
         Match,
         {
+            **fields_of(draft),
             "league_id": season.league_id,
-            "played_at": draft.played_at,
-            "date_only": draft.date_only,
-            "same_time_order": draft.same_time_order,
-            "kind": draft.kind,
-            "weight": draft.weight,
-            "detail": draft.detail,
-            "sets": draft.sets,
             "source": source,
-            "external_id": draft.external_id,
             "payload_hash": payload_hash(draft),
         },
         {"season": season, "mode": mode, "revision": revision},
     )
+
+
+def fields_of(draft: MatchDraft) -> dict[str, Any]:
+    """The fields of a match that its draft says itself."""
+    return {
+        "played_at": draft.played_at,
+        "date_only": draft.date_only,
+        "same_time_order": draft.same_time_order,
+        "kind": draft.kind,
+        "weight": draft.weight,
+        "detail": draft.detail,
+        "sets": draft.sets,
+        "external_id": draft.external_id,
+    }
 
 
 def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:

@@ -28,7 +28,7 @@ from leagues.models import (
 from leagues.services.drafts import MatchDraft, events_of, players_of, sides_of
 from leagues.services.import_ids import source_of
 from leagues.services.import_reading import Reading, Row
-from leagues.services.match_rows import EVENT_COLUMNS, event_rows
+from leagues.services.match_rows import EVENT_COLUMNS, event_rows, fields_of
 from leagues.services.rosters import insert_players
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.column_writes import Column, insert_columns
@@ -218,18 +218,7 @@ def insert_staged(
 
 
 def _hash_of(draft: MatchDraft, content: str, common: dict[str, Any]) -> bytes:
-    fields = {
-        **common,
-        "played_at": draft.played_at,
-        "date_only": draft.date_only,
-        "same_time_order": draft.same_time_order,
-        "kind": draft.kind,
-        "weight": draft.weight,
-        "detail": draft.detail,
-        "sets": draft.sets,
-        "external_id": draft.external_id,
-        "payload_hash": content,
-    }
+    fields = {**common, **fields_of(draft), "payload_hash": content}
     return hash_match(fields, sides_of(draft), events_of(draft))
 
 

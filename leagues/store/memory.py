@@ -13,13 +13,13 @@ Value = TypeVar("Value")
 class Memory(Generic[Value]):
     """Values by their keys, up to so many bytes; what was not used for longest goes first.
 
-    Where values are larger than was thought of, it takes `times_largest` times the largest of
-    them: what is asked for together must not push each other out, or nothing is ever found.
+    With `times_largest` it takes that many of the largest of them, where those are larger than was
+    thought of: what is asked for together must not push each other out, or nothing is ever found.
     """
 
     _all: WeakSet[Memory[Any]] = WeakSet()
 
-    def __init__(self, max_bytes: int, times_largest: int = 1) -> None:
+    def __init__(self, max_bytes: int, times_largest: int = 0) -> None:
         self._max_bytes, self._times_largest = max_bytes, times_largest
         self._entries: OrderedDict[Any, tuple[Value, int]] = OrderedDict()
         self._bytes = 0
@@ -46,6 +46,8 @@ class Memory(Generic[Value]):
                 self._bytes -= taken
 
     def _room(self) -> int:
+        if not self._times_largest:
+            return self._max_bytes
         largest = max(size for _value, size in self._entries.values())
         return max(self._max_bytes, self._times_largest * largest)
 

@@ -82,9 +82,7 @@ def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Ro
     an empty list asks nothing.
     """
 
-    @cache
-    def build(sizes: Sizes) -> _Read:
-        return _Read(make(**_places(sizes)))  # type: ignore[call-arg]
+    build = _reader(make)
 
     @wraps(make)
     def run(*_: P.args, **values: P.kwargs) -> list[Row]:
@@ -98,9 +96,7 @@ def prepare_answer(
 ) -> Callable[P, Answer[Row]]:
     """A query like that of `prepare`, whose rows become values only where they are asked for."""
 
-    @cache
-    def build(sizes: Sizes) -> _Read:
-        return _Read(make(**_places(sizes)))  # type: ignore[call-arg]
+    build = _reader(make)
 
     @wraps(make)
     def run(*_: P.args, **values: P.kwargs) -> Answer[Row]:
@@ -108,6 +104,16 @@ def prepare_answer(
         return Answer(query.ask(values, here), partial(query.converted, here=here))
 
     return run
+
+
+def _reader(make: Callable[P, models.QuerySet[Any, Any]]) -> Callable[[Sizes], _Read]:
+    """What makes the query once for each number of values."""
+
+    @cache
+    def build(sizes: Sizes) -> _Read:
+        return _Read(make(**_places(sizes)))  # type: ignore[call-arg]
+
+    return build
 
 
 def prepare_update(

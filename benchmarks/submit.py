@@ -32,7 +32,8 @@ from benchmarks.report import Report, Row, p99
 PLAYERS, BATCH, ROUNDS = 300, 100, 5
 TURN_SECONDS = 1.5
 PATIENCE_SECONDS = 120.0
-LEAST_RATE, MOST_TAIL = 0.5, 5.0
+LEAST_RATE, LEAST_BATCH_RATE, MOST_TAIL = 0.5, 0.3, 5.0
+"""Of the floor's; a batch of the floor is four statements, beside which all checks weigh more."""
 WAYS = {"API": "/api/v1/leagues/club/matches/", "floor": "/floor/results/"}
 
 PREPARE = """
@@ -113,11 +114,10 @@ def compare(report: Report, served: Site, clients: int, size: int, seconds: floa
         report.note(f"{name}: {way}, p99", 1000 * turns.p99, "ms")
     api, floor = ways["API"], ways["floor"]
     ratio = median(a / b for a, b in zip(api.rates, floor.rates, strict=True))
+    least = LEAST_RATE if size == 1 else LEAST_BATCH_RATE
+    report.add(Row(f"{name}: rate", ratio, "× floor", least, "at least"))
     if size == 1:
-        report.add(Row(f"{name}: rate", ratio, "× floor", LEAST_RATE, "at least"))
         report.add(Row(f"{name}: p99", api.p99 / floor.p99, "× floor", MOST_TAIL, "at most"))
-    else:
-        report.note(f"{name}: rate", ratio, "× floor")
 
 
 def take_turn(

@@ -14,6 +14,8 @@ from leagues.models import Player
 from leagues.store.hashes import Event, Side
 from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
 
 @dataclass(frozen=True, slots=True)
 class MemberDraft:
@@ -148,8 +150,7 @@ def payload_hash(draft: MatchDraft) -> str:
     """
     content = content_of(draft)
     del content[SAME_TIME_ORDER]
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_encode(content).encode()).hexdigest()
 
 
 def players_of(draft: MatchDraft) -> Iterator[Player]:

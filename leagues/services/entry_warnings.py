@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from leagues.domain.impossible_scores import why_contradictory, why_impossible
 from leagues.domain.score_rules import ScoreKind, ScoreRule
@@ -21,20 +21,20 @@ from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, sides_of
+from leagues.services.near_results import (
+    MAX_COMPARED,
+    RESULT_COLUMNS,
+    SAME_WITHIN,
+    StoredResult,
+    newest,
+    read_near_results,
+)
 from leagues.store.hashes import Side
 from leagues.store.prepared import prepare
 from ratings.files.scores import sets_won, split_score, split_sets
 
-SAME_WITHIN = timedelta(hours=2)
-"""How long the same result stays one that was perhaps entered twice."""
-
 FAR_BEFORE = timedelta(days=366)
 MARK_LENGTH = 16
-MAX_COMPARED = 2000
-"""Stored results that the results of one call are compared with."""
-RESULT_COLUMNS = (
-    *("pk", "kind", "weight", "detail", "sets", "played_at", "date_only", "recorded_at"),
-)
 MEMBER_COLUMNS = ("player__key", "own_score", "playing_share")
 _Content = tuple[str, float, str, str, tuple[tuple[Any, ...], ...]]
 
@@ -51,19 +51,6 @@ class WarningKind(StrEnum):
     REPEATED = "twice"
     IMPOSSIBLE_SCORE = "score"
     CONTRADICTION = "contradiction"
-
-
-class StoredResult(NamedTuple):
-    """A match that is stored, in the order of `RESULT_COLUMNS`."""
-
-    match_id: int
-    kind: str
-    weight: float
-    detail: str
-    sets: str
-    played_at: datetime
-    date_only: bool
-    recorded_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +90,14 @@ def entry_warnings(
     stored_ids: Collection[str] = (),
 ) -> list[EntryWarning]:
     """The warnings about new results; none about those whose ids are stored already."""
-    stored = StoredResults(_near(drafts, season, mode) if drafts else [], now)
+    stored = StoredResults(read_near_results(drafts, season, mode) if drafts else [], now)
     first_at = _first_match_at(season) if _any_before(now - FAR_BEFORE, drafts) else now
     warnings = []
+    contents = [_content_of(draft) for draft in drafts]
     for index, draft in enumerate(drafts):
         if draft.external_id in stored_ids:
             continue
-        same = stored.find(draft)
+        same = stored.find(draft, contents[index])
         if same is not None:
             code = _code(WarningKind.SAME_RESULT, draft)
             warnings.append(EntryWarning(WarningKind.SAME_RESULT, code, index, draft, same=same))
@@ -118,20 +106,20 @@ def entry_warnings(
             warnings.append(
                 EntryWarning(WarningKind.EARLY_DATE, code, index, draft, first_at=first_at)
             )
-    warnings += _repeated_results(drafts, stored_ids)
+    warnings += _repeated_results(drafts, contents, stored_ids)
     warnings += doubtful_scores(drafts, mode.rule_of_scores, stored_ids)
     return sorted(warnings, key=lambda warning: warning.index)
 
 
 def _repeated_results(
-    drafts: Sequence[MatchDraft], stored_ids: Collection[str]
+    drafts: Sequence[MatchDraft], contents: Sequence[_Content], stored_ids: Collection[str]
 ) -> Iterator[EntryWarning]:
     """Yield the warnings about results of one call that say the same as one before them."""
     earlier: dict[_Content, list[int]] = {}
     for index, draft in enumerate(drafts):
         if draft.external_id in stored_ids:
             continue
-        alike = earlier.setdefault(_content_of(draft), [])
+        alike = earlier.setdefault(contents[index], [])
         near = next((one for one in alike if _may_be_one(drafts[one], draft)), None)
         if near is not None:
             # The third of a kind is another question than the second.
@@ -150,14 +138,14 @@ def count_same_results(
     timed = sorted(
         (draft for draft in drafts if not draft.date_only), key=lambda draft: draft.played_at
     )
-    stored = StoredResults(_near(timed, season, mode) if timed and mode else [], now)
+    stored = StoredResults(read_near_results(timed, season, mode) if timed and mode else [], now)
     last: dict[_Content, datetime] = {}
     count = 0
     for draft in timed:
         content = _content_of(draft)
         before = last.get(content)
         is_repeat = before is not None and draft.played_at - before <= SAME_WITHIN
-        count += is_repeat or stored.find(draft) is not None
+        count += is_repeat or stored.find(draft, content) is not None
         last[content] = draft.played_at
     return count
 
@@ -276,14 +264,14 @@ class StoredResults:
     def of_others(cls, season: Season, mode: Mode, source: str, now: datetime) -> StoredResults:
         """Read the newest results of a season and mode that came another way than from a source."""
         matches = Match.objects.live().filter(season_id=season.pk, mode_id=mode.pk)
-        newest = _newest(matches.exclude(source=source))
-        return cls([StoredResult(*row) for row in newest], now)
+        rows = newest(matches.exclude(source=source))
+        return cls([StoredResult(*row) for row in rows], now)
 
-    def find(self, draft: MatchDraft) -> StoredResult | None:
+    def find(self, draft: MatchDraft, content: _Content | None = None) -> StoredResult | None:
         """The newest result that says the same within two hours."""
         if not self.by_content:
             return None
-        alike = self.by_content.get(_content_of(draft), ())
+        alike = self.by_content.get(content or _content_of(draft), ())
         return next((result for result in alike if self._is_near(draft, result)), None)
 
     def _is_near(self, draft: MatchDraft, result: StoredResult) -> bool:
@@ -345,74 +333,6 @@ def _contents_of(
     return contents
 
 
-def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[StoredResult]:
-    """The stored results that may say the same as some drafts."""
-    times = [draft.played_at for draft in drafts]
-    earliest, latest = min(times) - SAME_WITHIN, max(times) + SAME_WITHIN
-    firsts, seconds = (_first_members(drafts, number) for number in (0, 1))
-    rows: list[tuple[Any, ...]] = []
-    if len(firsts) == len(seconds) == 1:
-        rows = _matches_of_pair(
-            season=season.pk,
-            mode=mode.pk,
-            one=firsts.pop(),
-            other=seconds.pop(),
-            earliest=earliest,
-            latest=latest,
-        )
-    elif firsts and seconds:
-        rows = _matches_near(
-            season=season.pk,
-            mode=mode.pk,
-            players=sorted(firsts)[:MAX_COMPARED],
-            earliest=earliest,
-            latest=latest,
-        )
-    return [StoredResult(*row) for row in rows]
-
-
-def _first_members(drafts: Sequence[MatchDraft], number: int) -> set[int]:
-    """Who is named first on the sides of one number, of those who are stored."""
-    sides = (draft.sides[number] for draft in drafts if number < len(draft.sides))
-    return {side.members[0].player.pk for side in sides if side.members} - {None}
-
-
-@prepare
-def _matches_near(
-    *, season: int, mode: int, players: list[int], earliest: datetime, latest: datetime
-) -> QuerySet[Match, tuple[Any, ...]]:
-    matches = Match.objects.live().filter(
-        participants__player__pk__in=players,
-        season=season,
-        mode=mode,
-        played_at__gte=earliest,
-        played_at__lte=latest,
-    )
-    return _newest(matches.distinct())
-
-
-@prepare
-def _matches_of_pair(
-    *, season: int, mode: int, one: int, other: int, earliest: datetime, latest: datetime
-) -> QuerySet[Match, tuple[Any, ...]]:
-    """Found by the two players: on a busy day thousands of results are as near in time.
-
-    Which matches are theirs is asked of an index alone, and a sum is what no index of matches is
-    taken for.
-    """
-    also = Participant.objects.filter(match=OuterRef("match"), player=other)
-    shared = Participant.objects.filter(Exists(also), player=one)
-    matches = Match.objects.live().filter(pk__in=shared.values("match"))
-    near = matches.filter(played_at__gte=earliest, played_at__lte=latest)
-    within = near.alias(of_season=F("season") + 0, of_mode=F("mode") + 0)
-    return _newest(within.filter(of_season=season, of_mode=mode))
-
-
-def _newest(matches: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...]]:
-    rows = matches.order_by("-recorded_at", "-pk").values_list(*RESULT_COLUMNS)
-    return rows[:MAX_COMPARED]
-
-
 def _sides_by_match(matches: list[int]) -> dict[int, dict[int, Side]]:
     """The sides of matches, by their number."""
     sides: dict[int, dict[int, Side]] = {}
@@ -445,6 +365,8 @@ def _content(kind: str, weight: float, detail: str, sets: str, sides: Iterable[S
 
 def _sets_in_details(detail: str) -> tuple[str, str]:
     """The sets and the words of a result from before there were sets, as they are stored now."""
+    if not detail:
+        return "", ""
     pairs, _flag = split_score(detail)
     return split_sets(detail) if pairs else sets_and_words(detail, None)
 

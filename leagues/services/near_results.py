@@ -1,0 +1,113 @@
+"""The stored results that may say the same as new ones: of the same players, and near in time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from leagues.models import Match, Mode, Participant, Season
+from leagues.services.drafts import MatchDraft
+from leagues.store.match_pairs import read_matches_of_pairs
+from leagues.store.prepared import prepare
+
+SAME_WITHIN = timedelta(hours=2)
+"""How long the same result stays one that was perhaps entered twice."""
+
+MAX_COMPARED = 2000
+"""Stored results that the results of one call are compared with."""
+RESULT_COLUMNS = (
+    *("pk", "kind", "weight", "detail", "sets", "played_at", "date_only", "recorded_at"),
+)
+
+
+class StoredResult(NamedTuple):
+    """A match that is stored, in the order of `RESULT_COLUMNS`."""
+
+    match_id: int
+    kind: str
+    weight: float
+    detail: str
+    sets: str
+    played_at: datetime
+    date_only: bool
+    recorded_at: datetime
+
+
+def read_near_results(
+    drafts: Sequence[MatchDraft], season: Season, mode: Mode
+) -> list[StoredResult]:
+    """The newest stored results that the first players of some draft's first sides are in.
+
+    As many statements for a hundred drafts as for two, and no row of other players' results: on
+    a busy day thousands are as near in time.
+    """
+    pairs = sorted({pair for draft in drafts if (pair := _first_players(draft))})
+    if not pairs:
+        return []
+    times = [draft.played_at for draft in drafts]
+    earliest, latest = min(times) - SAME_WITHIN, max(times) + SAME_WITHIN
+    if len(pairs) == 1:
+        ((one, other),) = pairs
+        rows = _results_of_pair(
+            season=season.pk,
+            mode=mode.pk,
+            one=one,
+            other=other,
+            earliest=earliest,
+            latest=latest,
+        )
+        return [StoredResult(*row) for row in rows]
+    shared = read_matches_of_pairs(pairs[:MAX_COMPARED], season.pk, earliest, latest)
+    rows = _results_among(
+        season=season.pk,
+        mode=mode.pk,
+        matches=sorted(shared)[-MAX_COMPARED:],
+        earliest=earliest,
+        latest=latest,
+    )
+    return [StoredResult(*row) for row in rows]
+
+
+def _first_players(draft: MatchDraft) -> tuple[int, int] | None:
+    """Who is named first on each of the first two sides, if they are stored."""
+    keys = [side.members[0].player.pk for side in draft.sides[:2] if side.members]
+    return (keys[0], keys[1]) if len(keys) == 2 and None not in keys else None
+
+
+@prepare
+def _results_of_pair(
+    *, season: int, mode: int, one: int, other: int, earliest: datetime, latest: datetime
+) -> QuerySet[Match, tuple[Any, ...]]:
+    """Which matches are theirs is asked of an index alone, and nothing of other matches."""
+    also = Participant.objects.filter(match=OuterRef("match"), player=other)
+    shared = Participant.objects.filter(Exists(also), player=one)
+    return _between(shared.values("match"), season, mode, earliest, latest)
+
+
+@prepare
+def _results_among(
+    *, season: int, mode: int, matches: list[int], earliest: datetime, latest: datetime
+) -> QuerySet[Match, tuple[Any, ...]]:
+    return _between(matches, season, mode, earliest, latest)
+
+
+def _between(
+    keys: Any, season: int, mode: int, earliest: datetime, latest: datetime
+) -> QuerySet[Match, tuple[Any, ...]]:
+    """Of matches by their keys those that count, of a season and mode and a span of time.
+
+    A sum is what no index of matches is taken for.
+    """
+    matches = Match.objects.live().filter(pk__in=keys)
+    near = matches.filter(played_at__gte=earliest, played_at__lte=latest)
+    within = near.alias(of_season=F("season") + 0, of_mode=F("mode") + 0)
+    return newest(within.filter(of_season=season, of_mode=mode))
+
+
+def newest(matches: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...]]:
+    """The matches that were stored last, as columns."""
+    rows = matches.order_by("-recorded_at", "-pk").values_list(*RESULT_COLUMNS)
+    return rows[:MAX_COMPARED]

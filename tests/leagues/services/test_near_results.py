@@ -1,0 +1,80 @@
+"""The results that a call may say again: the same for a hundred results as for each alone."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from leagues.models import League
+from leagues.services.drafts import MatchDraft
+from leagues.services.entry_warnings import WarningKind, entry_warnings
+from leagues.services.near_results import read_near_results
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ana", "Bo", "Cy", "Di", "Eve")
+NOW = START + timedelta(hours=8)
+
+
+@pytest.fixture
+def club() -> League:
+    return new_club()
+
+
+def some_results(club: League, count: int, seed: int) -> list[MatchDraft]:
+    """Results of a few players within some hours, of which many say the same; doubles too."""
+    source = random.Random(seed)
+    drafts = []
+    for _ in range(count):
+        at = START + timedelta(minutes=source.randrange(480))
+        names = source.sample(NAMES, 4)
+        is_double = source.random() < 0.3
+        sides = ("+".join(names[:2]), "+".join(names[2:])) if is_double else names[:2]
+        drafts.append(result(club, *sides, scores=(source.randrange(3, 5), 1), at=at))
+    return drafts
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_call_warns_of_each_result_as_if_it_came_alone(club: League, seed: int) -> None:
+    record(club, *some_results(club, 60, seed))
+    drafts = some_results(club, 40, seed + 100)
+    season, mode = season_of(club), mode_of(club)
+
+    def same_results(sent: list[MatchDraft]) -> list[tuple[MatchDraft, int]]:
+        warnings = entry_warnings(sent, season=season, mode=mode, now=NOW)
+        return [
+            (warning.draft, warning.same.match_id)
+            for warning in warnings
+            if warning.kind == WarningKind.SAME_RESULT and warning.same
+        ]
+
+    alone = [pair for draft in drafts for pair in same_results([draft])]
+    assert same_results(drafts) == alone
+    assert len(alone) > 5
+
+
+def test_other_matches_and_players_are_not_read(club: League) -> None:
+    season, mode = season_of(club), mode_of(club)
+    sent = [result(club, "Ana", "Bo"), result(club, "Cy+Eve", "Di+Finn")]
+    assert read_near_results(sent, season, mode) == []
+    same = record(club, result(club, "Bo", "Ana"), result(club, "Di", "Cy"))
+    record(club, result(club, "Ana", "Cy"), result(club, "Bo", "Di"), result(club, "Eve", "Finn"))
+    record(club, result(club, "Ana", "Bo", at=START + timedelta(hours=3)))
+    near = read_near_results(sent, season, mode)
+    assert {one.match_id for one in near} == {match.pk for match in same}
+
+
+def test_as_many_statements_for_forty_results_as_for_two(club: League) -> None:
+    record(club, *some_results(club, 60, 1))
+    season, mode, drafts = season_of(club), mode_of(club), some_results(club, 40, 2)
+    counts = []
+    for sent in (drafts[:2], drafts):
+        with CaptureQueriesContext(connection) as asked:
+            entry_warnings(sent, season=season, mode=mode, now=NOW)
+        counts.append(len(asked))
+    assert counts == [3, 3]

@@ -92,7 +92,7 @@ class SheetForm(forms.Form):
         return clean_present(sent.getlist("present") if isinstance(sent, MultiValueDict) else ())
 
     def arrival(self) -> str:
-        """A name that was typed to be added to those who are there."""
+        """What was typed to be added to those who are there: a name, or several."""
         return str(self.data.get("arrival", "")).strip()
 
     def page(self) -> PageState:

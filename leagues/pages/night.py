@@ -65,8 +65,11 @@ class Confirmation:
     """A warning that has to be ticked before the sheet is entered."""
 
     code: str
-    label: str
+    line: int
+    place: str
+    """The line that it is about, in words."""
     question: str
+    label: str
     is_ticked: bool
 
 
@@ -235,12 +238,13 @@ def _confirmations(
     confirmations = []
     for line in reading.lines:
         for warning in line.warnings:
-            words = {"line": line.number, "warning": _warning(warning, reading, season, now)}
             confirmations.append(
                 Confirmation(
                     code=warning.code,
+                    line=line.number,
+                    place=_("Line %(line)d") % {"line": line.number},
+                    question=_warning(warning, reading, season, now),
                     label=confirmation_question(warning, season, now).answer,
-                    question=_("Line %(line)d: %(warning)s") % words,
                     is_ticked=warning.code in ticked,
                 )
             )

@@ -28,7 +28,8 @@ MAX_SCORES = 10
 def usual_scores(league: League, rule: ScoreRule) -> list[tuple[int, int]]:
     """The commonest scores of the newest matches of two sides, the winner's first.
 
-    Of a mode with a rule only those that it knows, and behind them others that it knows.
+    Of a mode with a rule only those that it knows, filled up with others that it knows. In the
+    order of their points, draws last, so that a score is where it was on the last night.
     """
     newest = _newest_places(league).filter(score__isnull=False)
     sides: dict[int, dict[int, tuple[int, int]]] = {}
@@ -42,7 +43,8 @@ def usual_scores(league: League, rule: ScoreRule) -> list[tuple[int, int]]:
             (_first, one), (_second, other) = sorted(reached.values())
             counts[one, other] += 1
     common = [score for score, _count in counts.most_common() if rule.is_final(*score)]
-    return list(dict.fromkeys([*common, *usual_finals(rule, MAX_SCORES)]))[:MAX_SCORES]
+    usual = list(dict.fromkeys([*common, *usual_finals(rule, MAX_SCORES)]))[:MAX_SCORES]
+    return sorted(usual, key=lambda score: (score[0] == score[1], score))
 
 
 def sheet_of(league: League, author: User) -> NightSheet | None:

@@ -28,6 +28,16 @@ def clean_present(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(cleaned.values())[:MAX_PRESENT]
 
 
+def arriving_names(league: League, typed: str) -> list[str]:
+    """The names of those who arrive, several with commas between them.
+
+    A name that has a comma itself is one where it means a player. Refused as `arriving_name` is.
+    """
+    is_player = Roster.of_names(league, names=[typed]).meant_by(name=typed)
+    names = [typed] if is_player else typed.split(",")
+    return [arriving_name(league, name) for name in names if name.strip()]
+
+
 def arriving_name(league: League, typed: str) -> str:
     """The name of whoever arrives: of the player it means, or of a new one.
 

@@ -53,7 +53,7 @@ from leagues.services.night_sheets import (
     enter_sheet,
     save_sheet,
 )
-from leagues.services.presence import arriving_name, clean_present
+from leagues.services.presence import arriving_names, clean_present
 from leagues.views.common import league_context, look_of, wants_fragment
 from leagues.views.entry import answers_of, closed_notice, enterer_of
 from leagues.views.limits import ENTRIES, limit_requests
@@ -103,7 +103,7 @@ class Desk:
         if typed := form.arrival():
             self.notices |= {"arrival": "", "arrival_problem": "", "has_arrived": True}
             try:
-                present.append(arriving_name(self.league, typed))
+                present += arriving_names(self.league, typed)
             except Refused as refused:
                 problem = refused.problems[0].message
                 self.notices |= {"arrival": typed, "arrival_problem": problem}

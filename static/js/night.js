@@ -110,23 +110,30 @@
     chip.type = "button";
     chip.className = "chip";
     chip.dataset.name = name;
+    chip.dataset.fresh = "";
     chip.ariaPressed = "false";
     chip.append(Object.assign(document.createElement("bdi"), { textContent: name }));
     return chip;
   };
-  const chips = [...thumbs.children];
+  let chips = [...thumbs.children];
 
-  /* Who is here: how many, and they come first among the names and where they are tapped. */
+  /* Who is here: how many, and they come first among the names and where they are tapped. New names of
+     the sheet can be tapped from then on. */
   const count = document.getElementById("here-count");
   const arrange = () => {
     const here = present();
     count.textContent = here.length ? `· ${here.length}` : "";
+    const wanted = [...here, ...named("#newcomers").map(({ value }) => value)];
     for (const value of here) {
       if (!names.some((name) => name.value === value)) names.push({ value, words: plain(value) });
+    }
+    // A name that was half typed is no one's any more.
+    chips = chips.filter(({ dataset }) => !("fresh" in dataset) || wanted.includes(dataset.name));
+    for (const value of wanted) {
       if (!chips.some((chip) => chip.dataset.name === value)) chips.push(chipOf(value));
     }
     const isHere = (chip) => here.includes(chip.dataset.name);
-    thumbs.append(...[...chips].sort((one, other) => isHere(other) - isHere(one)));
+    thumbs.replaceChildren(...[...chips].sort((one, other) => isHere(other) - isHere(one)));
   };
 
   /* One more name is here, or all of the last time. */
@@ -255,6 +262,18 @@
     }
     return close();
   };
+  /* Where the row of a letter ends: long lines take several, so a copy of the box is measured. */
+  const below = (at) => {
+    const style = getComputedStyle(sheet);
+    const copy = document.createElement("div");
+    for (const name of ["font", "lineHeight", "padding", "whiteSpace", "overflowWrap"]) copy.style[name] = style[name];
+    copy.style.cssText += `; position: absolute; visibility: hidden; inline-size: ${sheet.clientWidth}px`;
+    copy.textContent = sheet.value.slice(0, at + 1);
+    sheet.after(copy);
+    const height = copy.clientHeight - parseFloat(style.paddingBottom);
+    copy.remove();
+    return height;
+  };
   const show = (index) => {
     chosen = index;
     offer.replaceChildren(...found.map(({ value }, at) => {
@@ -265,10 +284,7 @@
       item.textContent = value;
       return item;
     }));
-    const above = sheet.value.slice(0, from).split("\n").length;
-    const style = getComputedStyle(sheet);
-    const line = above * parseFloat(style.lineHeight) + parseFloat(style.paddingTop) - sheet.scrollTop;
-    offer.style.insetBlockStart = `${sheet.offsetTop + Math.min(line, sheet.clientHeight)}px`;
+    offer.style.insetBlockStart = `${sheet.offsetTop + Math.min(below(from) - sheet.scrollTop, sheet.clientHeight)}px`;
     offer.hidden = false;
     sheet.setAttribute("aria-activedescendant", `offer-${chosen}`);
     const words = sheet.dataset.offer.replace("{count}", found.length).replace("{name}", found[chosen].value);

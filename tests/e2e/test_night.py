@@ -146,6 +146,14 @@ def test_three_taps_are_a_line(page: Page) -> None:
     expect(chip.get_by_role("status")).to_have_text("Added: Jun Park > Bo Lindqvist")
     assert violations(page) == []
     assert page.evaluate(OVERFLOW) <= 0
+    # Who is new on a line above can be tapped for the next one.
+    page.locator("#id_text").press_sequentially("Zoe Park > Jun Park\n")
+    page.keyboard.press("Escape")
+    expect(chip.get_by_role("button", name="Zoe Park")).to_be_visible()
+    page.locator("#id_text").press_sequentially("Zo")
+    page.keyboard.press("Escape")
+    page.fill("#id_text", "Jun Park > Bo Lindqvist\n")
+    expect(chip.get_by_role("button", name="Zoe Park")).to_be_hidden()
     chip.get_by_role("button", name="Take back the last line").click()
     expect(chip.get_by_role("status")).to_have_text("Taken back: Jun Park > Bo Lindqvist")
     expect(page.locator("#readings")).not_to_contain_text("Bo Lindqvist")
@@ -160,12 +168,12 @@ def test_who_is_here_comes_first_and_is_there_on_another_device(
     page.keyboard.press("Escape")
     page.click("summary:has-text('Who is here')")
     page.get_by_label("Mira Okonjo", exact=True).check()
-    page.get_by_label("Add a name").fill("zoe park")
-    page.get_by_label("Add a name").press("Enter")
+    page.get_by_label("Add names").fill("zoe park")
+    page.get_by_label("Add names").press("Enter")
     zoe = page.get_by_label("Zoe Park", exact=True)
     expect(zoe).to_be_checked()
-    expect(page.get_by_label("Add a name")).to_have_value("")
-    expect(page.get_by_label("Add a name")).to_be_focused()
+    expect(page.get_by_label("Add names")).to_have_value("")
+    expect(page.get_by_label("Add names")).to_be_focused()
     expect(page.locator("#here-count")).to_have_text("· 2")
     assert violations(page) == []
     assert page.evaluate(OVERFLOW) <= 0
@@ -202,7 +210,7 @@ def test_who_is_here_comes_first_and_is_there_on_another_device(
 
 def test_what_is_done_while_the_sheet_is_being_saved_is_kept(page: Page) -> None:
     page.click("summary:has-text('Who is here')")
-    field = page.get_by_label("Add a name")
+    field = page.get_by_label("Add names")
     held: list[Route] = []
 
     def hold(route: Route) -> None:

@@ -15,7 +15,7 @@ from leagues.services.integrity import league_digest
 from leagues.services.matches import void_match
 from leagues.services.night_reading import SheetReading, read_sheet
 from leagues.services.night_sheets import PageState, SheetContent, enter_sheet, save_sheet
-from leagues.services.presence import arriving_name, clean_present
+from leagues.services.presence import arriving_name, arriving_names, clean_present
 from leagues.services.spellings import Spelling, remember_spellings
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
@@ -141,6 +141,16 @@ def test_whoever_arrives_is_the_player_whom_a_name_means(club: League) -> None:
     with pytest.raises(Refused, match="longer than"):
         arriving_name(club, "x" * 65)
     assert league_digest(club) == before
+
+
+def test_several_arrive_with_commas_between_their_names(club: League) -> None:
+    assert arriving_names(club, "bo, zoe park ,") == ["Bo Li", "Zoe Park"]
+    assert arriving_names(club, "bo,") == ["Bo Li"]
+    with pytest.raises(Refused, match="“ana” is short for several players"):
+        arriving_names(club, "Zoe Park, ana")
+    assert arriving_names(club, " , ") == []
+    record(club, result(club, "Park, Zoe", "Bo Li", at=START))
+    assert arriving_names(club, "Park, Zoe") == ["Park, Zoe"]
 
 
 def test_names_that_can_be_none_are_left_out() -> None:

@@ -162,7 +162,7 @@ def test_a_result_that_says_the_same_is_confirmed_by_a_tick(kim: Desk) -> None:
     assert code
     response = kim.enter(text)
     assert response.status_code == 422
-    assert "Confirm what may be a mistake" in response.content.decode()
+    assert "Tick what is right, or correct the line." in response.content.decode()
     assert kim.enter(text, settled=[code[1]]).status_code == 200
     assert Match.objects.count() == 3
 
@@ -200,7 +200,7 @@ def test_names_and_scores_of_late_come_first(kim: Desk, club: League) -> None:
         ),
     )
     page = kim.client.get(kim.address).content.decode()
-    assert re.findall(r'data-score="([^"]*)"', page) == ["3-1", "3-0", ""]
+    assert re.findall(r'data-score="([^"]*)"', page) == ["3-0", "3-1", ""]
     assert set(re.findall(r'data-name="([^"]*)"', page)[:2]) == {"Cy", "Zed"}
 
 
@@ -209,7 +209,8 @@ def test_an_impossible_score_is_ticked_before_it_is_entered(kim: Desk, club: Lea
     before = Match.objects.count()
     lines = "Ana Ruiz - Bo Li 11-9\nAna Ruiz - Bo Li 11-10"
     page = kim.check(lines)
-    assert "Line 2: 11–10 is not possible. A match is played to 11, two clear." in page
+    assert '<a href="#line-2">Line 2</a>: 11–10 is not possible.' in page
+    assert re.search(r'<li id="line-2" value="2"\s+class="look">', page)
     assert "The score is right, record it" in page
     (code,) = re.findall(r'name="settled" value="([^"]*)"', page)
     assert "11–10 is not possible" in kim.send(lines, status=422, do="enter")
@@ -221,7 +222,7 @@ def test_an_impossible_score_is_ticked_before_it_is_entered(kim: Desk, club: Lea
 def test_a_winner_against_the_score_is_ticked_before_it_is_entered(kim: Desk, club: League) -> None:
     line = "Ana Ruiz > Bo Li 1-3"
     page = kim.check(line)
-    assert "Line 1: With 1–3, the other side won." in page
+    assert '<a href="#line-1">Line 1</a>: With 1–3, the other side won.' in page
     assert "The winner is right, record it" in page
     (code,) = re.findall(r'name="settled" value="([^"]*)"', page)
     kim.client.post(kim.address, {**kim.fields, "text": line, "do": "enter", "settled": code})
@@ -240,11 +241,11 @@ def test_scores_to_tap_are_those_that_the_rule_of_the_mode_knows(kim: Desk, club
     scores = [(3, 1), (3, 1), (11, 9), (11, 9), (11, 9)]
     for number, score in enumerate(scores):
         record(club, result(club, "Zed", "Cy", scores=score, at=START + timedelta(hours=number)))
-    assert offered() == ["3-1", "3-0", "3-2"]
+    assert offered() == ["3-0", "3-1", "3-2"]
     change_score_rule(mode=mode_of(club), rule=read_rule("frames 8"), actor=None)
     assert offered() == ["5-0", "5-1", "5-2", "5-3", "4-4"]
     change_score_rule(mode=mode_of(club), rule=read_rule(""), actor=None)
-    assert offered() == ["11-9", "3-1"]
+    assert offered() == ["3-1", "11-9"]
 
 
 def test_a_sheet_is_discarded_by_a_second_button(kim: Desk) -> None:

@@ -32,6 +32,7 @@ from leagues.selectors.revisions import (
     other_parts,
     undoings_of,
 )
+from leagues.services.errors import Problem
 from leagues.services.moved_matches import Move
 from leagues.services.player_changes import PLAYERS_CHANGED
 from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
@@ -88,11 +89,19 @@ class MovedBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherPart:
-    """A revision of another season that did one thing with it, and is undone with it."""
+class RevisionLink:
+    """Another revision, by its number and season."""
 
     name: str
     url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a revision stays, and what would have to be undone first."""
+
+    words: str
+    revisions: tuple[RevisionLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +129,8 @@ class RevisionPage:
     """The address that undoes it, or, where it is undone, brings it back."""
     joint: str
     """Who was merged into whom by it, or is two again; which result it moved to which season."""
-    other_parts: tuple[OtherPart, ...]
+    other_parts: tuple[RevisionLink, ...]
+    """Revisions of other seasons that did one thing with it, and are undone with it."""
     rows: tuple[MatchChange, ...]
     more: str
     players: tuple[ChangedPlayer, ...]
@@ -177,7 +187,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         undo_words=bring_back_words(change.kind, total) if is_undone else undo_words(change, total),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, last.number]),
         joint="".join((merge_sentences([revision]) | move_sentences([revision])).values()),
-        other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
+        other_parts=tuple(_link_to(part, league) for part in other_parts(revision)),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         players=players_of_revision(revision) if names_accounts else (),
@@ -193,6 +203,15 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
             for index, one in enumerate(undoings)
         ),
     )
+
+
+def match_changes(revision: Revision, now: datetime) -> tuple[MatchChange, ...]:
+    """What a revision makes of its results, newest match first, 100 at most."""
+    league = revision.league
+    matches = newest_matches_of(revision, MOST_MATCHES)
+    contents = contents_of(matches, league)
+    today = day_of(now, league.zone)
+    return tuple(_match_change(match, revision, contents, today) for match in matches)
 
 
 def _count_words(revision: Revision, total: int) -> str:
@@ -291,11 +310,16 @@ def bring_back_words(kind: str, total: int) -> str:
     return f"{words} {_('Ratings and ranks follow. You can undo this, too.')}"
 
 
-def _other_part(part: Revision, league: League) -> OtherPart:
+def refusal_of(problem: Problem, league: League) -> Refusal:
+    """Why an undo is refused, with the way to what stands in its way."""
+    return Refusal(problem.message, tuple(_link_to(one, league) for one in problem.revisions))
+
+
+def _link_to(revision: Revision, league: League) -> RevisionLink:
     words = _("revision %(number)d, %(season)s")
-    return OtherPart(
-        words % {"number": part.number, "season": part.season.name},
-        revision_address(league, part.season, part.number),
+    return RevisionLink(
+        words % {"number": revision.number, "season": revision.season.name},
+        revision_address(league, revision.season, revision.number),
     )
 
 

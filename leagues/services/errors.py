@@ -12,7 +12,7 @@ CHANGED: Final = "changed"
 """The code of a problem: somebody else has changed the value since it was shown."""
 
 if TYPE_CHECKING:
-    from leagues.models import Match
+    from leagues.models import Match, Revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Candidate:
 class Problem:
     """One reason, at one field; `index` is the position of the match in a call.
 
-    Of a `name` that means nobody, or several, the `candidates` are those who may be meant.
+    Of a `name` that means nobody, or several, the `candidates` are those who may be meant. What
+    stands in the way of an undo are the `revisions` to be undone first.
     """
 
     field: str
@@ -36,6 +37,7 @@ class Problem:
     index: int | None = None
     name: str = ""
     candidates: tuple[Candidate, ...] = ()
+    revisions: tuple[Revision, ...] = ()
 
 
 class Refused(Exception):

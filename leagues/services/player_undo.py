@@ -180,8 +180,10 @@ def _refuse_later(revision: Revision, overwritten: set[_Fact], first: int) -> No
         return
     standing.sort(key=lambda one: (one.created_at, one.pk), reverse=True)
     words = _("What this file said of players was changed by a later one. Undo %(later)s first.")
-    later = ", ".join(_name_of(one, revision) for one in standing[:_MAX_NAMED])
-    refuse([Problem("revision", "touched_later", words % {"later": later})])
+    newest = tuple(standing[:_MAX_NAMED])
+    later = ", ".join(_name_of(one, revision) for one in newest)
+    problem = Problem("revision", "touched_later", words % {"later": later}, revisions=newest)
+    refuse([problem])
 
 
 def _marks_after(revision: Revision, overwritten: set[_Fact], first: int) -> Iterator[str]:

@@ -36,7 +36,8 @@ def require_revertible(revision: Revision) -> None:
         raise Refused([Problem("revision", "undone", _("This has already been undone."))])
     brought = Match.objects.filter(revision=revision)
     if moved := moved_away(brought, revision.season_id):
-        raise Refused([_touched_later(Match.objects.filter(pk__in=[one.pk for one in moved]))])
+        halves = Match.objects.filter(pk__in=[one.pk for one in moved])
+        raise Refused([_touched_later(halves, revision.season_id)])
     is_void = brought.exists() and not brought.live().exists()
     if is_void and not revision.replaced.exists():
         raise Refused(
@@ -66,20 +67,24 @@ def require_revertible(revision: Revision) -> None:
         or rewritten.count() > MAX_COMPARED
         or any(not _is_as_left_by(match, revision) for match in rewritten)
     ):
-        raise Refused([_touched_later(touched_later)])
+        raise Refused([_touched_later(touched_later, revision.season_id)])
 
 
-def _touched_later(matches: QuerySet[Match]) -> Problem:
+def _touched_later(matches: QuerySet[Match], season_id: int) -> Problem:
     """Why a revision stays whose matches a later one changed."""
     words = _("Some of these results were changed afterwards. Undo that first: %(later)s.")
-    return Problem("revision", "touched_later", words % {"later": _later_changes(matches)})
+    later = _later_changes(matches, season_id)
+    names = [_("revision %(number)d") % {"number": one.number} for one in later]
+    return Problem(
+        "revision", "touched_later", words % {"later": ", ".join(names)}, revisions=later
+    )
 
 
-def _later_changes(matches: QuerySet[Match]) -> str:
-    """The newest change of each of some matches, the last one first, three at most."""
+def _later_changes(matches: QuerySet[Match], season_id: int) -> tuple[Revision, ...]:
+    """The newest change of each of some matches of a season, the last one first, three at most."""
     numbers = matches.order_by("-touched_in_revision").values_list("touched_in_revision", flat=True)
-    words = [_("revision %(number)d") % {"number": number} for number in numbers.distinct()[:3]]
-    return ", ".join(words)
+    newest = Revision.objects.filter(season=season_id, number__in=list(numbers.distinct()[:3]))
+    return tuple(newest.select_related("season").order_by("-number"))
 
 
 def _is_as_left_by(match: Match, revision: Revision) -> bool:

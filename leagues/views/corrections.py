@@ -29,7 +29,7 @@ from leagues.models import Match, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played
-from leagues.pages.revisions import revision_address
+from leagues.pages.revisions import match_changes, revision_address
 from leagues.pages.saved import change_notice
 from leagues.selectors.names import known_names
 from leagues.services.drafts import turned_round
@@ -79,8 +79,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
         change = partial(_save, request, match, form, correction)
         try:
             if wants_preview(request):
-                preview = partial(change_confirmed, change)
-                context["preview"] = _preview(request, match, correction.target(), preview)
+                context["preview"] = _preview(request, match, correction.target(), change, context)
                 return _correction_page(request, match, context)
             revision = change(request.POST.get("settled", "").split())
             if revision is None:
@@ -144,12 +143,23 @@ def _preview(
     request: HttpRequest,
     match: Match,
     target: Season | None,
-    change: Callable[[], Revision | None],
+    change: Callable[[Collection[str]], Revision | None],
+    context: dict[str, Any],
 ) -> PreviewPage:
-    """What a correction would do, in the season that it moves the match to as well."""
+    """What a correction would do, in the season that it moves the match to as well.
+
+    What the match would say goes to the page as well, read while it does.
+    """
+
+    def corrected() -> Revision | None:
+        revision = change_confirmed(change)
+        if revision is not None:
+            context["says"] = match_changes(revision, timezone.now())
+        return revision
+
     seasons = [match.season, target] if target else [match.season]
     return preview_in_seasons(
-        request, seasons, change, matches=1, is_league_wide=target is not None
+        request, seasons, corrected, matches=1, is_league_wide=target is not None
     )
 
 

@@ -16,10 +16,10 @@ from leagues.domain.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.models import Revision
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night_report import night_report
-from leagues.pages.revisions import revision_address, revision_page
+from leagues.pages.revisions import refusal_of, revision_address, revision_page
 from leagues.pages.saved import undo_notice
 from leagues.selectors.revisions import is_revision_being_rated
-from leagues.services.errors import Refused
+from leagues.services.errors import Problem, Refused
 from leagues.services.matches import revert_revision
 from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot
@@ -64,7 +64,7 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
             return _page(request, stored, preview=_preview(request, stored, change), part=part)
         done = change()
     except Refused as refused:
-        return _page(request, stored, tuple(problem.message for problem in refused.problems))
+        return _page(request, stored, refused.problems)
     messages.success(request, undo_notice(done))
     return HttpResponseRedirect(revision_address(stored.league, stored.season, done.number))
 
@@ -84,7 +84,7 @@ def _preview(
 def _page(
     request: HttpRequest,
     revision: Revision,
-    problems: tuple[str, ...] = (),
+    problems: tuple[Problem, ...] = (),
     preview: PreviewPage | None = None,
     part: str = "",
 ) -> HttpResponse:
@@ -98,7 +98,7 @@ def _page(
         "is_computing": is_revision_being_rated(revision),
         "report": night_report(revision=revision, site=site_address(request), now=timezone.now()),
         "revision_url": revision_address(revision.league, revision.season, revision.number),
-        "problems": problems,
+        "refusals": [refusal_of(problem, revision.league) for problem in problems],
         "preview": preview,
     }
     status = 422 if problems else 200

@@ -81,6 +81,8 @@ def test_a_preview_says_who_moves_and_stores_nothing(organizer, club):
     assert "other results would be rated again." in page
     assert 'value="swapped"' in page
     assert "Preview again" in page
+    assert "<bdi>Ana 3–1 Bo</bdi>" in page
+    assert "<b><bdi>Bo 3–1 Ana</bdi></b>" in page
     before, after, change, rank = moves(page)["Ana"]
     assert int(before) + int(change.replace("−", "-")) == int(after)
     saved = organizer.post(f"{ADDRESS}correct/", typed(reason="swapped"))
@@ -260,6 +262,19 @@ def test_an_undo_is_previewed(organizer, club):
     refused = organizer.post(undo, {"preview": "yes"})
     assert refused.status_code == 422
     assert "This has already been undone." in refused.content.decode()
+
+
+def test_an_undo_that_a_later_change_forbids_leads_to_it(organizer, club):
+    for version, points in enumerate("57", start=1):
+        organizer.post(f"{ADDRESS}correct/", typed(score_two=points, version=str(version)))
+    for words in ({}, {"preview": "yes"}):
+        refused = organizer.post("/l/club/r/autumn/2/undo/", words)
+        page = refused.content.decode()
+        assert refused.status_code == 422
+        assert "Undo that first: revision 3." in page
+        assert '<a href="/l/club/r/autumn/3/">Revision 3, Autumn</a>' in page
+        assert "Undo this correction" not in page
+    assert "Undo this correction" in organizer.get("/l/club/r/autumn/3/").content.decode()
 
 
 def test_a_change_of_nothing_would_do_nothing(organizer, club):

@@ -1,8 +1,19 @@
 /* A text to paste elsewhere is copied by its button; it can be selected without one. */
+"use strict";
 (() => {
-  if (!navigator.clipboard) return;
   const offer = (root) => {
     for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
+  };
+  const select = (text) => {
+    if (text.select) text.select();
+    else getSelection().selectAllChildren(text);
+  };
+  /* Browsers give the clipboard only to pages that come over HTTPS or from this machine; on a
+     network of one's own the old command copies what is selected. */
+  const copy = async (text) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text.value ?? text.textContent);
+    select(text);
+    if (!document.execCommand("copy")) throw new Error("not copied");
   };
   offer(document);
   document.addEventListener("htmx:load", (event) => offer(event.detail.elt));
@@ -11,12 +22,11 @@
     if (!button) return;
     const text = button.closest("section, .note").querySelector("textarea, code");
     try {
-      await navigator.clipboard.writeText(text.value ?? text.textContent);
+      await copy(text);
       button.textContent = button.dataset.copied;
       document.getElementById("said").textContent = button.dataset.copied;
     } catch {
-      if (text.select) text.select();
-      else getSelection().selectAllChildren(text);
+      select(text);
     }
   });
 })();

@@ -13,6 +13,7 @@ TEMPLATES: Final = {
     "singles": _("Two players"),
     "teams": _("Doubles and teams"),
     "free-for-all": _("Free-for-all"),
+    "players": _("A list of players"),
 }
 FORMATS: Final = {"csv": "CSV", "xlsx": "Excel"}
 

@@ -16,7 +16,7 @@ from leagues import charts, wording
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player
 from leagues.pages.absence import Absence, absence_of_all
-from leagues.pages.boards import Choice, board_address
+from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.leaderboard_choices import (
     FilterForm,
     certainty_choices,
@@ -29,7 +29,7 @@ from leagues.pages.uncertainty import board_notes
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.group_standings import within_group
-from leagues.selectors.people import Roster, Viewer
+from leagues.selectors.people import Roster, Viewer, players_by_id
 from leagues.selectors.seasons import void_results
 from leagues.selectors.standings import (
     PAGE_SIZE,
@@ -65,6 +65,12 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerLink:
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardPage:
     """One page of a board."""
 
@@ -74,6 +80,8 @@ class BoardPage:
     """The row of the one who looks, where it is on another page."""
     unranked: Beside
     inactive: Beside
+    without_results: tuple[PlayerLink, ...]
+    """Whom a search by name finds who have no result here."""
     rule: str
     """What it takes to be ranked."""
     notes: tuple[str, ...]
@@ -205,13 +213,13 @@ def _page(
     my_row = writer.rows([off_page])[0] if off_page is not None else None
     certainties = certainty_choices(view.standings, filters, view.members)
     is_empty = not len(view.standings)
-    carryover = carryover_sentence(board.season) if is_empty else ""
     return BoardPage(
         rows=writer.rows(rows),
         above=my_row if off_page is not None and off_page < rows[0] else None,
         below=my_row if off_page is not None and off_page > rows[0] else None,
         unranked=_beside(writer, "unranked", beside.get("unranked"), filters),
         inactive=_beside(writer, "inactive", beside.get("inactive"), filters),
+        without_results=_without_results(board, view, filters),
         rule=_rule(board),
         notes=_notes(board, view.standings, filters, writer, hides=hides),
         scale=writer.scale,
@@ -222,7 +230,7 @@ def _page(
         listed=filters.listed,
         is_empty=is_empty,
         void=_void(board) if is_empty else "",
-        carryover=carryover,
+        carryover=carryover_sentence(board.season) if is_empty else "",
         starting=starting_tables([board]) if is_empty and not hides else (),
         unplaced_reason=_unplaced_reason(board, view),
         absence=absence_of_all(board, view.standings, filters.on),
@@ -276,6 +284,14 @@ def _beside(
         total=wording.players(len(rows)),
         all_url=_page_url(writer.board, everyone, 1) if len(rows) > MOST_BESIDE else "",
     )
+
+
+def _without_results(board: Board, view: View, filters: StandingsQuery) -> tuple[PlayerLink, ...]:
+    if view.standings is None or view.matching_ids is None or not filters.query:
+        return ()
+    ids = np.setdiff1d(view.matching_ids, view.standings.table.player_id)[:MOST_BESIDE]
+    found = sorted(players_by_id(ids.tolist()).values(), key=lambda player: player.folded)
+    return tuple(PlayerLink(one.name, player_address(board, one.key)) for one in found)
 
 
 def _pages(rows: int) -> int:

@@ -6,17 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from django.db.models import Q, QuerySet
 
 from leagues.domain.leaving import players_who_left
-from leagues.models import League, Player
-from leagues.store.match_columns import Integers
+from leagues.models import League, Participant, Player
 from leagues.store.prepared import prepare
 from leagues.store.search import Listed, any_of, named_like, plain_name
 from leagues.store.standing_columns import Person
 
 MAX_SUGGESTIONS = 20
+MAX_NEWEST = 100
 PERSON = ("pk", "key", "name", "user_id", "birth_year")
 """The columns of a `Person`."""
 
@@ -60,10 +59,12 @@ def search(*, league: League, query: str) -> QuerySet[Any]:
     return players.order_by().values("league_id").annotate(found=Listed("pk"))
 
 
-def named_among(people: Iterable[Person], query: str) -> Integers:
-    """The ids of those whom a search finds among people who are at hand."""
-    letters = plain_name(query)
-    return np.array([one.player_id for one in people if letters in plain_name(one.name)], np.int64)
+def without_results(league: League) -> list[Player]:
+    """Those of the players added last who have no result, the newest first."""
+    newest = league.players.listed().order_by("-pk")[:MAX_NEWEST]
+    played = Participant.objects.filter(player__in=[player.pk for player in newest])
+    known = set(played.values_list("player_id", flat=True).distinct())
+    return [player for player in newest if player.pk not in known]
 
 
 class Roster:

@@ -16,7 +16,7 @@ from django.db.models import BinaryField, DateTimeField, Exists, TextField, Valu
 from leagues.bridge.tables import table_before
 from leagues.models import Board, BoardDay, Job
 from leagues.selectors.board_selection import UNFINISHED
-from leagues.selectors.people import Viewer, named_among, search
+from leagues.selectors.people import Viewer, search
 from leagues.store.bulk import read_large
 from leagues.store.match_columns import Integers
 from leagues.store.memory import Memory
@@ -106,9 +106,8 @@ def read_tables(
     is_named = people is not None and (present is None or not newest or _covers(by_id, present))
     everyone = tuple(by_id.values()) if by_id and is_named else None
     if query and named is None:
-        named = (
-            _read_stored(board, (), query)[1] if everyone is None else named_among(everyone, query)
-        )
+        # Of the names at hand none is that of a player without results.
+        named = _read_stored(board, (), query)[1]
     return Tables(present, known, everyone, named, is_former)
 
 

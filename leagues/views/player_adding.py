@@ -13,6 +13,7 @@ from leagues.access import Action
 from leagues.forms.fields import focus_first_error
 from leagues.forms.player_adding import AddPlayerForm
 from leagues.models import League
+from leagues.selectors.people import without_results
 from leagues.selectors.player_groups import groups_of_league
 from leagues.selectors.starts import boards_with_starts
 from leagues.services.errors import Refused
@@ -49,5 +50,6 @@ def _page(
         **league_context(request, league, "player_add"),
         "form": form,
         "groups": groups_of_league(league),
+        "waiting": without_results(league),
     }
     return render(request, "leagues/player_add.html", context, status=status)

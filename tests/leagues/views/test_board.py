@@ -12,6 +12,8 @@ from leagues.models import Board, Standing
 from leagues.selectors.standings import PAGE_SIZE
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches, void_match
+from leagues.services.player_adding import NewPlayer, add_player
+from leagues.store import standing_columns
 from tests.leagues.people import make_user
 from tests.leagues.play import (
     LATER,
@@ -92,7 +94,18 @@ def test_a_search_finds_names_whatever_their_case_and_keeps_ranks(client, club):
     response = client.get("/l/club/?q=dIN")
     assert names_in(response) == ["Dina"]
     assert 'class="rank">4<' in response.content.decode()
-    assert "No one with results here has this name" in client.get("/l/club/?q=zzz").content.decode()
+    assert "No one here has this name" in client.get("/l/club/?q=zzz").content.decode()
+
+
+@pytest.mark.parametrize("most_read_whole", [0, 1000])
+def test_a_search_finds_players_without_results(client, club, monkeypatch, most_read_whole):
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", most_read_whole)
+    add_player(league=club, wish=NewPlayer("Zoé Park"), actor=None)
+    page = client.get("/l/club/?q=zoe").content.decode()
+    assert "No one of this name has results here yet" in page
+    assert re.search(r'<a href="/l/club/p/zoe-park/\?[^"]*"><bdi>Zoé Park</bdi></a>', page)
+    assert "Zoé Park" not in client.get("/l/club/").content.decode()
+    assert "Without results here" not in client.get("/l/club/?q=dina").content.decode()
 
 
 @pytest.mark.parametrize("query", ["\x00", "%", "_", "'", "a" * 5000, "<script>"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 from django.test import Client
@@ -37,6 +38,17 @@ def kim(client: Client, club: League) -> Client:
 def send(client: Client, **words: str) -> tuple[int, str]:
     answer = client.post(PAGE, words, follow=True)
     return answer.status_code, html.unescape(answer.content.decode())
+
+
+def test_the_page_lists_who_has_no_result_yet(kim: Client, club: League) -> None:
+    assert "Players without results" not in kim.get(PAGE).content.decode()
+    send(kim, name="Cy Diaz")
+    send(kim, name="Di Ek")
+    page = kim.get(PAGE).content.decode()
+    listed = page.partition("Players without results")[2].partition("</ul>")[0]
+    assert re.findall(r'href="/l/club/p/([\w-]+)/"', listed) == ["di-ek", "cy-diaz"]
+    record(club, result(club, "Di Ek", "Bo"))
+    assert "di-ek" not in kim.get(PAGE).content.decode()
 
 
 def elo() -> Board:

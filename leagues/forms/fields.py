@@ -22,24 +22,24 @@ MOST_VERSIONS = 2**31 - 1
 
 _OUT_OF_RANGE = _("The date must be from 1800 to 2199.")
 _STALE = _("This page is out of date. Open the match again.")
-_WHOLE = re.compile(r"[-\N{MINUS SIGN}]?[0-9]+")
+_WHOLE = re.compile(r"([+\-\N{MINUS SIGN}]?)([0-9]+)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
 _CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?")
 
 
 def read_score(text: str) -> int:
-    """Read a score; ValidationError for all but ASCII digits with a minus at most."""
-    text = text.strip()
-    if not _WHOLE.fullmatch(text):
+    """Read a score; ValidationError for all but ASCII digits with a sign at most."""
+    match = _WHOLE.fullmatch(text.strip())
+    if match is None:
         raise ValidationError(_("A score must be a whole number."), code="score")
-    digits = text.lstrip("-\N{MINUS SIGN}").lstrip("0") or "0"
+    sign, digits = match[1], match[2].lstrip("0") or "0"
     if len(digits) > len(str(SCORE_LIMIT)):
         raise ValidationError(
             _("A score must be a whole number from −%(most)d to %(most)d."),
             code="score_range",
             params={"most": SCORE_LIMIT},
         )
-    return int(digits) if text[0].isdigit() else -int(digits)
+    return -int(digits) if sign in ("-", "\N{MINUS SIGN}") else int(digits)
 
 
 def show_problems(

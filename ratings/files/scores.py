@@ -14,7 +14,7 @@ FEW_WORDS: Final = 256
 _SCORE_LENGTH = 200
 Kind = Literal["played", "walkover", "retirement", "unrated"]
 
-_INTEGER = re.compile(r"([+\-\u2212]?)(\d{1,6})(?:\.0+)?", re.ASCII)
+_INTEGER = re.compile(r"([+\-\u2212]?)0*(\d{1,6})(?:\.0+)?", re.ASCII)
 _LARGE = re.compile(r"[+\-\u2212]?\d{7,}", re.ASCII)
 _PAIR = re.compile(r"(\d{1,6})\s?[:\-\u2012-\u2014\u2212/]\s?(\d{1,6})", re.ASCII)
 _SET = re.compile(

@@ -86,6 +86,10 @@ ROWS = {
     "B-19 a whole number with a point": Row(scored("3.0"), "score", TYPED, {"file": STORED}),
     # People and spreadsheets leave blanks around numbers; a program has no reason to.
     "B-19 blanks": Row(scored(" 3 "), "score", TYPED, {"form": STORED, "file": STORED}),
+    "B-19 a plus": Row(scored("+3"), "score", TYPED, {"form": STORED, "file": STORED}),
+    "B-20 thirty zeros in front": Row(
+        scored(f"{'0' * 30}3"), "score", TYPED, {"form": STORED, "file": STORED}
+    ),
     "B-20 too large by one": Row(scored("1000000"), "score_range"),
     "B-20 2^31": Row(scored("2147483648"), "score_range"),
     # So many digits are not read at all (B-57).

@@ -117,12 +117,16 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("last replayed"))
     def replayed(self, board: Board) -> str:
-        """When a replay was compared with what is stored, and what it found."""
+        """When replays of all, and of changes since, were compared with what is stored."""
         if board.verified_at is None:
             return _("never")
         words = _("%(moment)s, differences: %(count)s")
+        if board.changes_verified_at is not None:
+            words = _("%(moment)s, changes since then %(changes)s, differences: %(count)s")
+        zone, last = board.league.zone, board.changes_verified_at or board.verified_at
         return words % {
-            "moment": wording.moment(board.verified_at, board.league.zone),
+            "moment": wording.moment(board.verified_at, zone),
+            "changes": wording.moment(last, zone),
             "count": wording.count(board.differences),
         }
 

@@ -15,6 +15,6 @@ class Periodic:
 
 PERIODIC: tuple[Periodic, ...] = (
     Periodic("sweep", 900),
-    Periodic("verify_boards", 6 * 3600),
+    Periodic("verify_boards", 3600),
     Periodic("tidy", 3600),
 )

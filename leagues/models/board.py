@@ -89,10 +89,21 @@ class Board(models.Model):
     )
     computed_at = models.DateTimeField(null=True, blank=True)
     math_fingerprint = models.CharField(max_length=64, blank=True)
-    verified_at = models.DateTimeField(null=True, blank=True)
-    verified_through_revision = models.BigIntegerField(null=True, blank=True)
+    verified_at = models.DateTimeField(
+        null=True, blank=True, help_text="When all results were last replayed to check the board."
+    )
     verified_matches = models.BigIntegerField(
         null=True, blank=True, help_text="How many results the last verification replayed."
+    )
+    changes_verified_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When the changes since then were last checked; null: there has been no need.",
+    )
+    verified_through_revision = models.BigIntegerField(
+        null=True,
+        blank=True,
+        help_text="The revision up to which this generation is checked; null: not at all.",
     )
     differences = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

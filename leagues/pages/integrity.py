@@ -25,13 +25,15 @@ class IntegrityLine:
 
 
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
-    """When all was rated again from nothing and agreed, and whether anything has come since."""
+    """When all was rated again from nothing and agreed, and what was checked of changes since."""
     if count := board.differences + board.season.differences + board.league.differences:
         return IntegrityLine(_difference_count(count), True)
     if board.verified_at is None:
         return IntegrityLine("", False)
     zone = board.league.zone
-    moment = wording.moment(board.verified_at, zone, day_of(now, zone))
+    today = day_of(now, zone)
+    whole = wording.moment(board.verified_at, zone, today)
+    moment = wording.moment(board.changes_verified_at or board.verified_at, zone, today)
     if board.verified_matches == 0:
         return IntegrityLine("", False)
     if board.verified_matches is None:
@@ -44,8 +46,13 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
             is_stale=True,
         )
     words = _("Checked %(moment)s: %(results)s rated again, same ratings")
-    words %= {"moment": moment, "results": wording.results(board.verified_matches)}
-    return IntegrityLine(words, False)
+    if board.changes_verified_at is not None:
+        words = _(
+            "Checked %(moment)s: newest changes rated again, same ratings; all %(results)s "
+            "on %(whole)s"
+        )
+    results = wording.results(board.verified_matches)
+    return IntegrityLine(words % {"moment": moment, "results": results, "whole": whole}, False)
 
 
 def seal_problem(season: Season, board: Board | None) -> str:

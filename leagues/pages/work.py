@@ -18,8 +18,9 @@ from leagues.selectors.work import SUBJECTS, subjects_of
 SENTENCES = {
     "rate_board": gettext_lazy("Rating the board %(subject)s"),
     "verify_board": gettext_lazy("Checking the board %(subject)s by a replay"),
+    "verify_changes": gettext_lazy("Checking what has changed on the board %(subject)s"),
     "recalculate_board": gettext_lazy("Recalculating the board %(subject)s"),
-    "verify_boards": gettext_lazy("Scheduling a check of every board"),
+    "verify_boards": gettext_lazy("Scheduling the checks of the night"),
     "check_record": gettext_lazy("Checking the record of results and settings"),
     "prepare_board": gettext_lazy("Preparing the standings of the board %(subject)s"),
     "prepare_days": gettext_lazy(

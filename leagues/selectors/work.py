@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from leagues.models import Board, Job, League, Mode, Season, Trial, Upload
+from leagues.services.ratings import change_check_key
 from leagues.services.recalculation import recalculation_key
 from leagues.services.trials import trial_key
 
@@ -20,7 +21,7 @@ SUBJECTS: dict[str, type[Model]] = {
     "season": Season,
 }
 """What a piece of work can be about, by the parameter that names it, most telling first."""
-ROUTINE = ("check_record", "sweep", "tidy", "verify_board", "verify_boards")
+ROUTINE = ("check_record", "sweep", "tidy", "verify_board", "verify_boards", "verify_changes")
 """Work that comes by the clock: while it waits it is no news."""
 
 
@@ -54,6 +55,7 @@ def board_jobs(board: Board, now: datetime) -> list[Job]:
     keys = [
         f"rate:{board.pk}",
         f"verify:{board.pk}",
+        change_check_key(board.pk),
         recalculation_key(board.pk),
         *(trial_key(trial.pk) for trial in board.trials.filter(finished_at=None)),
     ]

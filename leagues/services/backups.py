@@ -112,6 +112,7 @@ BOARD_START: dict[str, Any] = {
     "verified_at": None,
     "verified_frontier": None,
     "verified_matches": None,
+    "changes_verified_at": None,
     "differences": 0,
     "state": Board.State.READY,
     "problem": "",

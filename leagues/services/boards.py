@@ -29,6 +29,7 @@ from leagues.models import (
     Standing,
 )
 from leagues.services.batches import batches
+from leagues.services.change_checks import request_check
 from leagues.services.corrections import (
     Correction,
     delete_ends,
@@ -42,7 +43,7 @@ from leagues.services.days import (
     prepare_board,
     write_moments,
 )
-from leagues.services.ratings import enqueue_rating, enqueue_verification
+from leagues.services.ratings import enqueue_rating
 from leagues.services.revised import revised_ratings, revising, shown_values
 from leagues.store import segments
 from leagues.store.bulk import insert_models, upsert_rows
@@ -141,7 +142,7 @@ def plan_for(board: Board) -> Plan:
 
 def _plan_revision(board: Board, target: int) -> Plan:
     """The work of a board of which older results have changed."""
-    correction = read_correction(board, at_most=MOST_REWRITTEN)
+    correction = read_correction(board, after=board.rated_through_revision, at_most=MOST_REWRITTEN)
     if correction is None:
         return Plan(target, True, read_facts(board))
     return Plan(target, False, correction.tail.facts, correction)
@@ -355,6 +356,8 @@ def _write_board(
             "last_same_time_order": last_same_time_order,
             "last_seq": last_seq,
         }
+    if generation != board.generation:
+        values["verified_through_revision"] = None
     same = Board.objects.filter(
         pk=board.pk,
         rated_through_revision=board.rated_through_revision,
@@ -366,7 +369,7 @@ def _write_board(
         pk=board.season_id
     ):
         enqueue_rating(board)
-    enqueue_verification(board)
+    request_check(board, is_new_generation=generation != board.generation)
     for name, value in values.items():
         setattr(board, name, value)
 

@@ -55,8 +55,8 @@ class Rewriting:
     """Players whose history takes fewer segments, by how many."""
 
 
-def read_correction(board: Board, *, at_most: int) -> Correction | None:
-    """What a change of older results asks of a board; to be called inside a snapshot.
+def read_correction(board: Board, *, after: int, at_most: int) -> Correction | None:
+    """What the changes after a revision ask of a board; to be called inside a snapshot.
 
     None where a full replay is to answer it: where a match moves others than its players, or
     something that the whole board shares and nothing says of an earlier moment (accounts, how many
@@ -64,7 +64,7 @@ def read_correction(board: Board, *, at_most: int) -> Correction | None:
     """
     if not can_start_late(board) or board.board_state:
         return None
-    change = _read_change(board)
+    change = _read_change(board, after)
     if change is None:
         return None
     since, players = change
@@ -82,21 +82,19 @@ def read_correction(board: Board, *, at_most: int) -> Correction | None:
     return Correction(since, tail, matches, last_place)
 
 
-def _read_change(board: Board) -> tuple[datetime, set[int]] | None:
+def _read_change(board: Board, after: int) -> tuple[datetime, set[int]] | None:
     """When the first of the changed matches was or is played, and who played or plays in them.
 
     None for more matches than are corrected, or where former players cannot be told.
     """
-    touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
+    touched = Match.objects.played_on(board).touched_after(after)
     rows = dict(touched.values_list("pk", "played_at")[: MOST_CHANGED + 1])
     if len(rows) > MOST_CHANGED:
         return None
     moments = list(rows.values())
     keys: set[str] = set()
     players = Participant.objects.filter(match__in=rows).values_list("player_id", flat=True)
-    versions = MatchVersion.objects.filter(
-        match__in=rows, revision__number__gt=board.rated_through_revision
-    )
+    versions = MatchVersion.objects.filter(match__in=rows, revision__number__gt=after)
     for content in versions.values_list("content", flat=True):
         if "sides" in content:
             moments.append(datetime.fromisoformat(content["played_at"]))

@@ -7,7 +7,7 @@ that a replay starts from, and in the record of who changed them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -33,7 +33,13 @@ from leagues.services import audit
 from leagues.services.audit import log_of
 from leagues.services.integrity import joined_digest
 from leagues.services.merged_players import recorded_merges
-from leagues.services.past import PastMatch, Unreadable, read_keys, read_matches
+from leagues.services.past import (
+    PastMatch,
+    Unreadable,
+    read_keys,
+    read_matches,
+    read_places,
+)
 from leagues.services.revisions import said_by
 from leagues.store import imprints
 from leagues.store.hashes import RevisionContent, hash_entry, hash_player, hash_revision
@@ -123,6 +129,27 @@ def _unreadable(table: str, row: object, error: Exception) -> Finding:
     return Finding(table, str(row), "cannot be read", stored=repr(error)[:MAX_REPORTS])
 
 
+def check_matches(
+    season: Season, places: Sequence[tuple[int, int]], keys: Mapping[int, str]
+) -> tuple[Finding, ...]:
+    """Compare some matches of a season, by id and seq, with their hashes; inside a snapshot."""
+    matches = read_places(places, keys)
+    readable = [match for match in matches if isinstance(match, PastMatch)]
+    said_in = {match.row["revision_id"] for match in readable}
+    said_in |= {version["revision_id"] for match in readable for version in match.versions}
+    revisions = Revision.objects.filter(season_id=season.pk, number__isnull=False).in_bulk(said_in)
+    return tuple(finding for match in matches for finding in _findings_of(season, match, revisions))
+
+
+def _findings_of(
+    season: Season, match: PastMatch | Unreadable, revisions: Mapping[int, Revision]
+) -> tuple[Finding, ...]:
+    name = f"{match.pk} (result {match.seq})"
+    if isinstance(match, Unreadable):
+        return (_unreadable("leagues_match", name, match.error),)
+    return _read_out("leagues_match", name, _match_findings(season, match, revisions))
+
+
 def _season_findings(season_id: int, keys: dict[int, str]) -> Iterator[Finding]:
     season = Season.objects.get(pk=season_id)
     revisions = {
@@ -137,15 +164,13 @@ def _season_findings(season_id: int, keys: dict[int, str]) -> Iterator[Finding]:
         number = match.seq
         yield from _missing("leagues_match", "result", seq, number)
         seq = number
-        name = f"{match.pk} (result {number})"
+        yield from _findings_of(season, match, revisions)
         if isinstance(match, Unreadable):
-            yield _unreadable("leagues_match", name, match.error)
             continue
-        yield from _read_out("leagues_match", name, _match_findings(season, match, revisions))
         try:
             match.add_to(contents)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            yield _unreadable("leagues_match", name, error)
+            yield _unreadable("leagues_match", f"{match.pk} (result {number})", error)
     yield from _missing("leagues_match", "result", seq, season.last_seq + 1)
     if seq != season.last_seq:
         yield _season_finding(season, "last_seq", season.last_seq, seq)
@@ -162,7 +187,7 @@ def _missing(table: str, word: str, before: int, number: int) -> Iterator[Findin
 
 
 def _match_findings(
-    season: Season, match: PastMatch, revisions: dict[int, Revision]
+    season: Season, match: PastMatch, revisions: Mapping[int, Revision]
 ) -> Iterator[Finding]:
     row = match.row
     name = f"{match.pk} (result {match.seq})"

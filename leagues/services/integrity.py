@@ -6,6 +6,7 @@ import hashlib
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from operator import attrgetter
 
 import numpy as np
@@ -36,7 +37,9 @@ _COMPARED = tuple(
 )
 
 
-_compared = attrgetter(*_COMPARED)
+compared = attrgetter(*_COMPARED)
+"""What is compared of a standing, as an instance or a row."""
+
 SegmentContent = tuple[int, bytes, bytes]
 """How many points a segment holds, and the bytes of them and of what was expected."""
 
@@ -88,7 +91,7 @@ def _check_board(board: Board) -> BoardReport:
         if is_behind(board) and not board.season.is_sealed:
             return BoardReport(board, board.rated_through_revision, True, False, 0, ())
         facts = read_facts(board)
-        stored, history = _read_standings(board), _read_histories(board)
+        stored, history = _read_standings(board), read_histories(board)
     other_math = has_other_math(board)
     try:
         matches, differences = _replay_differences(board, facts, stored, history, about=other_math)
@@ -112,9 +115,9 @@ def _read_standings(board: Board) -> dict[int, tuple[object, ...]]:
     return {player_id: tuple(map(_plain, values)) for player_id, *values in rows.iterator()}
 
 
-def _read_histories(board: Board) -> dict[tuple[int, int], SegmentContent]:
-    """What segments hold, by player and number."""
-    rows = RatingSegment.objects.filter(board=board, generation=board.generation)
+def read_histories(board: Board, **which: object) -> dict[tuple[int, int], SegmentContent]:
+    """What segments hold, by player and number: all of a board, or those that are asked for."""
+    rows = RatingSegment.objects.filter(board=board, generation=board.generation, **which)
     columns = rows.values_list("player_id", "number", "count", "data", "expected")
     return {
         (player_id, number): (count, bytes(data), bytes(expected))
@@ -141,20 +144,27 @@ def _replay_differences(
     computed = bridge.compute(board, facts)
     names = dict(zip(computed.people.player_id.tolist(), computed.people.keys, strict=True))
     replayed = bridge.standing_rows(board, board.generation, computed)
+    points = bridge.points_of(computed)
     return len(computed.log), [
-        *_standing_differences(stored, replayed, names, about=about),
-        *_history_differences(board, history, bridge.points_of(computed), names, about=about),
-        *_board_differences(board, facts, computed),
+        *standing_differences(stored, replayed, names, about=about),
+        *history_differences(history, _segment_rows(board, points), names, about=about),
+        *board_differences(
+            board,
+            computed,
+            rated=len(computed.log),
+            last_place=facts.last_place,
+        ),
     ]
 
 
-def _standing_differences(
+def standing_differences(
     stored: dict[int, tuple[object, ...]],
     replayed: Iterable[StandingRow],
     names: dict[int, str],
     *,
     about: bool,
 ) -> list[Difference]:
+    """Compare what standings hold in the compared columns, by player, with computed rows."""
     differences = []
     left = dict(stored)
     for row in replayed:
@@ -163,7 +173,7 @@ def _standing_differences(
         if standing is None:
             differences.append(Difference(name, "standing", "missing", "there"))
             continue
-        values = _compared(row)
+        values = compared(row)
         if standing == values:
             continue
         for column, was, now in zip(_COMPARED, standing, values, strict=True):
@@ -175,17 +185,17 @@ def _standing_differences(
     return differences
 
 
-def _history_differences(
-    board: Board,
+def history_differences(
     stored: dict[tuple[int, int], SegmentContent],
-    points: segments.PlayerPoints,
+    rows: Iterable[segments.SegmentRow],
     names: dict[int, str],
     *,
     about: bool,
 ) -> list[Difference]:
+    """Compare what segments hold, by player and number, with computed ones."""
     differences = []
     left = dict(stored)
-    for row in _segment_rows(board, points):
+    for row in rows:
         segment = left.pop((row.player_id, row.number), None)
         replayed = row.count, row.data, row.expected
         name, what = names[row.player_id], f"history {row.number}"
@@ -206,19 +216,26 @@ def _segment_rows(board: Board, points: segments.PlayerPoints) -> Iterator[segme
         yield from segments.pack(part).rows(board, board.generation)
 
 
-def _board_differences(board: Board, facts: Facts, computed: bridge.Computed) -> list[Difference]:
+def board_differences(
+    board: Board,
+    computed: bridge.Computed,
+    *,
+    rated: int,
+    last_place: tuple[datetime, int, int] | None,
+) -> list[Difference]:
+    """Compare what a board says of itself with what it has rated, and where that ends."""
     if not board.generation:
         return []
     shared_state = bridge.shared_board_state(computed)
-    last = (int(facts.hint[-1]), int(facts.seq[-1])) if len(facts) else (None, None)
+    last_at, *last = last_place or (None, None, None)
     return [
         Difference("", what, str(was), str(now))
         for what, was, now in (
-            ("rated matches", board.rated_matches, len(computed.log)),
+            ("rated matches", board.rated_matches, rated),
             ("refused matches", board.refused_matches, len(computed.refused)),
             ("board state", bytes(board.board_state).hex(), shared_state.hex()),
-            ("last result", board.last_at, facts.last_at),
-            ("last place", (board.last_same_time_order, board.last_seq), last),
+            ("last result", board.last_at, last_at),
+            ("last place", [board.last_same_time_order, board.last_seq], last),
             (
                 "rated_through_revision",
                 board.rated_through_revision,
@@ -265,16 +282,16 @@ def _seal_differences(board: Board) -> list[Difference]:
 
 
 def note_report(report: BoardReport) -> None:
-    """Write what was found to the board, if it still shows what was checked."""
+    """Write what was found to the board, if it still shows the generation that was checked.
+
+    What it has rated meanwhile comes after the revision up to which it is checked.
+    """
     board = report.board
-    Board.objects.filter(
-        pk=board.pk,
-        rated_through_revision=board.rated_through_revision,
-        generation=board.generation,
-    ).update(
+    Board.objects.filter(pk=board.pk, generation=board.generation).update(
         verified_at=timezone.now(),
         verified_through_revision=report.rated_through_revision,
         verified_matches=report.matches,
+        changes_verified_at=None,
         differences=len(report.differences),
     )
 

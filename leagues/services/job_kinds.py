@@ -9,13 +9,14 @@ from leagues.services.days import prepare_board_job
 from leagues.services.imports import import_job
 from leagues.services.inactivity_sweep import sweep_job
 from leagues.services.mending import mend_season_job
+from leagues.services.nightly_checks import verify_boards_job
 from leagues.services.preview_jobs import preview_job
 from leagues.services.recalculation import recalculate_job
 from leagues.services.sealing import seal_season_job
 from leagues.services.tidying import tidy_job
 from leagues.services.trials import backtest_job, trial_job
 from leagues.services.uploads import check_job
-from leagues.services.verification import check_record_job, verify_board_job, verify_boards_job
+from leagues.services.verification import check_record_job, verify_board_job, verify_changes_job
 
 KINDS: dict[str, tuple[Work, Priority]] = {
     "recalculate_board": (recalculate_job, Priority.READERS),
@@ -29,6 +30,7 @@ KINDS: dict[str, tuple[Work, Priority]] = {
     "sweep": (sweep_job, Priority.PREPARING),
     "trial": (trial_job, Priority.CHECKING),
     "backtest": (backtest_job, Priority.CHECKING),
+    "verify_changes": (verify_changes_job, Priority.CHECKING),
     "verify_board": (verify_board_job, Priority.CHECKING),
     "verify_boards": (verify_boards_job, Priority.CHECKING),
     "check_record": (check_record_job, Priority.CHECKING),

@@ -7,7 +7,7 @@ digests of revisions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -90,11 +90,13 @@ def read_matches(season: Season, keys: Mapping[int, str]) -> Iterator[PastMatch 
         for pk, seq in numbered.filter(seq__gt=after).values_list("pk", "seq")[:CHUNK]
     ]:
         after = chunk[-1][1]
-        yield from _read(chunk, keys)
+        yield from read_places(chunk, keys)
 
 
-def _read(places: list[tuple[int, int]], keys: Mapping[int, str]) -> list[PastMatch | Unreadable]:
-    """Read matches at once; if one of them cannot be read, find it by halves."""
+def read_places(
+    places: Sequence[tuple[int, int]], keys: Mapping[int, str]
+) -> list[PastMatch | Unreadable]:
+    """Read matches, by id and seq, at once; if one of them cannot be read, find it by halves."""
     try:
         return _read_readable([pk for pk, _seq in places], keys)
     except Exception as error:
@@ -103,7 +105,7 @@ def _read(places: list[tuple[int, int]], keys: Mapping[int, str]) -> list[PastMa
         if len(places) == 1:
             return [Unreadable(*places[0], error)]
     half = len(places) // 2
-    return [*_read(places[:half], keys), *_read(places[half:], keys)]
+    return [*read_places(places[:half], keys), *read_places(places[half:], keys)]
 
 
 def _read_readable(pks: list[int], keys: Mapping[int, str]) -> list[PastMatch | Unreadable]:

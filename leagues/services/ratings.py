@@ -36,16 +36,36 @@ def _board_keys(*, season: int, mode: int) -> QuerySet[Board, tuple[int]]:
     return Board.objects.filter(season=season, mode=mode).order_by("pk").values_list("pk")
 
 
-def enqueue_verification(board: Board) -> int:
-    """Queue the check that replaying a board gives what is stored, in proportion to its cost."""
-    key = f"verify:{board.pk}"
+def enqueue_verification(board: Board, *, delay: timedelta | None = None) -> int:
+    """Queue the check that replaying a board gives what is stored.
+
+    After this delay, or where there is none in proportion to its cost.
+    """
+    return _enqueue_check("verify_board", f"verify:{board.pk}", board, delay)
+
+
+def enqueue_change_check(board: Board) -> int:
+    """Queue the check of what has changed on a board, in proportion to its cost."""
+    return _enqueue_check("verify_changes", change_check_key(board.pk), board)
+
+
+def change_check_key(board_id: int) -> str:
+    """The key under which a board has one check of its changes at a time."""
+    return f"verify-changes:{board_id}"
+
+
+def _enqueue_check(kind: str, key: str, board: Board, delay: timedelta | None = None) -> int:
     return enqueue(
-        "verify_board",
+        kind,
         key=key,
         params={"board": board.pk},
         league_id=board.league_id,
-        delay=lambda: max(VERIFY_DELAY, VERIFY_REST * _longest_run(key)),
+        delay=delay if delay is not None else lambda: _fair_delay(key),
     )
+
+
+def _fair_delay(key: str) -> timedelta:
+    return max(VERIFY_DELAY, VERIFY_REST * _longest_run(key))
 
 
 def _longest_run(key: str) -> timedelta:
@@ -55,12 +75,12 @@ def _longest_run(key: str) -> timedelta:
     return longest or timedelta()
 
 
-def enqueue_record_check(league_id: int) -> int:
+def enqueue_record_check(league_id: int, *, delay: timedelta = VERIFY_DELAY) -> int:
     """Queue the check that nothing in a league's record was changed behind its back."""
     return enqueue(
         "check_record",
         key=f"record:{league_id}",
         params={"league": league_id},
         league_id=league_id,
-        delay=VERIFY_DELAY,
+        delay=delay,
     )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
+
+from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim
-from leagues.models import Board, League, Season
+from leagues.models import Board
+from leagues.services.change_checks import check_changes, note_changes
 from leagues.services.history import check_league, note_league
 from leagues.services.integrity import check_board, note_report
 from leagues.services.ratings import (
+    enqueue_change_check,
     enqueue_rating,
     enqueue_record_check,
     enqueue_verification,
@@ -25,19 +30,51 @@ def verify_board_job(claim: Claim) -> dict[str, Any]:
     board = report.board
     if report.is_behind:
         enqueue_rating(board)
+        if board.state != Board.State.PAUSED:
+            # What is rated next asks for no more than a check of its changes.
+            enqueue_verification(board)
         return {"behind": True}
     note_report(report)
+    if _has_moved(board):
+        enqueue_change_check(board)
     consider_backtest(board)
     return {"differences": len(report.differences)}
 
 
-def verify_boards_job(_claim: Claim) -> None:
-    """Queue a check of every board, and of every league's record."""
-    boards = Board.objects.only("pk", "league_id").exclude(season__state=Season.State.ARCHIVED)
-    for board in boards.order_by("pk"):
-        enqueue_verification(board)
-    for league_id in League.objects.order_by("pk").values_list("pk", flat=True):
-        enqueue_record_check(league_id)
+def _has_moved(board: Board) -> bool:
+    """Whether a board has rated more since it was read."""
+    stored = Board.objects.filter(pk=board.pk, generation=board.generation)
+    return stored.filter(rated_through_revision__gt=board.rated_through_revision).exists()
+
+
+def verify_changes_job(claim: Claim) -> dict[str, Any]:
+    """Check what has changed on a board since its last check; all of it where that is not enough.
+
+    A whole check comes after differences too: it counts them all.
+    """
+    named = Board.objects.only("pk", "league_id").filter(pk=claim.params["board"]).first()
+    if named is None:
+        return {}
+    report = check_changes(named)
+    if report is None:
+        enqueue_verification(named)
+        return {"whole": True}
+    if report.is_behind:
+        enqueue_rating(report.board)
+        return {"behind": True}
+    faultpoint("changes_checked")
+    with transaction.atomic():
+        claim.fence()
+        if report.matches:
+            note_changes(report)
+        if report.differences:
+            enqueue_verification(named)
+        if report.findings:
+            enqueue_record_check(named.league_id)
+        result = {"differences": len(report.differences), "record": len(report.findings)}
+        claim.finish(result)
+    consider_backtest(report.board)
+    return result
 
 
 def check_record_job(claim: Claim) -> dict[str, int]:

@@ -397,7 +397,7 @@ UNNOTICED: dict[str, set[str]] = {
     "board": {
         *("name", "position", "state", "problem", "last_generation", "computed_at"),
         *("math_fingerprint", "verified_at", "verified_through_revision", "verified_matches"),
-        "differences",
+        *("changes_verified_at", "differences"),
     },
     "boardrules": {"author_id"},
     "startingstate": {"source"},

@@ -21,6 +21,7 @@ OF_THE_CLOCK = {"created_at", "recorded_at", "run_after", "lease_until", "starte
     "used_at",
     "computed_at",
     "verified_at",
+    "changes_verified_at",
     "checked_at",
     "sealed_at",
 }

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from leagues.jobs.runner import drain
-from leagues.models import Season
+from leagues.models import Board, Season
 from leagues.pages.boards import selection_waiting
 from leagues.pages.integrity import integrity_line
 from leagues.selectors.board_selection import select_board
@@ -108,5 +108,11 @@ def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since()
     note_report(check_board(board))
     void_match(match=matches[0], author=None)
     assert line().endswith(", before the newest changes")
+    drain()
+    note_report(check_board(board))
+    Board.objects.update(changes_verified_at=timezone.now())
+    assert re.match(
+        "Checked .*: newest changes rated again, same ratings; all 2 results on .*, ..:..$", line()
+    )
     Season.objects.update(differences=3)
     assert line() == "A check found 3 differences from what was recorded"

@@ -15,10 +15,10 @@ from leagues.models import AuditEntry, Board, League, Match, MatchVersion, Revis
 from leagues.services.integrity import board_digest
 from leagues.services.leagues import create_season, restart_board, update_league
 from leagues.services.matches import record_matches, void_match
+from leagues.services.nightly_checks import verify_boards_job
 from leagues.services.players import ensure_player
 from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.seasons import Step, start_next_season, take_step
-from leagues.services.verification import verify_boards_job
 from leagues.store import guards
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
@@ -262,6 +262,7 @@ def test_every_column_of_a_sealed_board_and_season_is_kept_or_free_on_purpose() 
                 "verified_at",
                 "verified_through_revision",
                 "verified_matches",
+                "changes_verified_at",
                 "differences",
             ),
         },

@@ -29,7 +29,7 @@ SYSTEMS_AT = 100_000
 SYSTEMS: dict[str, dict[str, Any]] = {"elo": {}, "ladder": {}, "zerosum": {"decay": 0.05}}
 DAYS, RESULTS_A_DAY, MANY = 6, 3, 500
 MOST_GROWTH, MOST_FOR_MANY, MOST_OF_ELO = 1.5, 20.0, 3.0
-CHECKS = ("verify_board", "verify_boards", "check_record")
+CHECKS = ("verify_board", "verify_boards", "verify_changes", "check_record")
 """Kinds of jobs that come later."""
 
 
@@ -44,7 +44,10 @@ class Appends:
     first_of_day: list[Cost] = field(default_factory=list)
     later: list[Cost] = field(default_factory=list)
     many: list[Cost] = field(default_factory=list)
+    whole_check: Cost = field(default_factory=Cost)
+    """Of its boards and its record, as at night."""
     check: Cost = field(default_factory=Cost)
+    """After one more result."""
 
 
 def measure(report: Report, size: int | None = None) -> None:
@@ -93,6 +96,9 @@ def _measure_in_turns(leagues: Sequence[Appends]) -> None:
         for league in leagues:
             league.many.append(_append(league, random, MANY, is_new_day=False))
     for league in leagues:
+        with measured(league.whole_check):
+            _check_whole(league.world)
+        _append(league, random, 1, is_new_day=False)
         with measured(league.check):
             _run_checks(league.world)
 
@@ -132,6 +138,16 @@ def _settle() -> None:
             run_claim(claim)
 
 
+def _check_whole(world: World) -> None:
+    """Check all boards of a league and its record, as every night."""
+    from leagues.services.ratings import enqueue_record_check, enqueue_verification
+
+    for board in world.season.boards.all():
+        enqueue_verification(board)
+    enqueue_record_check(world.league.pk)
+    _run_checks(world)
+
+
 def _run_checks(world: World) -> None:
     """Do the checks of a league that wait for their time."""
     from leagues.jobs.queue import claim_job, start_now
@@ -153,7 +169,8 @@ def _report_growth(report: Report, leagues: dict[str, Appends]) -> None:
         _note(report, f"{name}: one more", one)
         _note(report, f"{name}: the first of a day", first)
         _note(report, f"{name}: {MANY} more", _typical(league.many))
-        _note(report, f"{name}: its checks, later", league.check)
+        _note(report, f"{name}: checking one more, later", league.check)
+        _note(report, f"{name}: checking all of it, at night", league.whole_check)
         for what, cost, bar in (
             ("one more, to the smallest league", one, MOST_GROWTH),
             ("the first of a day, to one in the smallest league", first, MOST_GROWTH),

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from leagues.api.fields import Instant
 from leagues.bridge import ShownValue
-from leagues.models import Board, League, Player, Revision, Season, Standing
+from leagues.models import Board, League, Mode, Player, Revision, Season, Standing
 from leagues.pages.authors import public_author_label
 from leagues.selectors.spellings import other_names
 
@@ -98,6 +98,10 @@ class MatchKindShape(Shape):
 class ModeShape(Shape):
     slug = serializers.CharField()
     name = serializers.CharField()
+    played_by = serializers.ChoiceField(
+        Mode.PlayedBy.choices,
+        help_text="Who plays. A match with other sides is stored with a warning (`wrong_mode`).",
+    )
     score_rule = serializers.CharField(
         help_text="Which scores are possible, such as `sets 5 to 11+2`; empty: any."
     )

@@ -18,6 +18,7 @@ WARNING_CODES = {
     WarningKind.REPEATED: "repeated_result",
     WarningKind.IMPOSSIBLE_SCORE: "impossible_score",
     WarningKind.CONTRADICTION: "contradiction",
+    WarningKind.WRONG_MODE: "wrong_mode",
 }
 
 

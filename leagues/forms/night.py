@@ -63,19 +63,19 @@ class SheetForm(forms.Form):
         ]
 
     @property
-    def _mode(self) -> Mode | None:
+    def chosen_mode(self) -> Mode | None:
         """The mode that is chosen, before the form is checked too."""
         return self.modes.get(str(self["mode"].value()))
 
     @property
     def score_rule(self) -> ScoreRule:
         """The rule of the chosen mode."""
-        return self._mode.rule_of_scores if self._mode else ANY_SCORE
+        return self.chosen_mode.rule_of_scores if self.chosen_mode else ANY_SCORE
 
     @property
     def kinds(self) -> tuple[NamedWeight, ...]:
         """The kinds of match of the chosen mode."""
-        return self._mode.weights if self._mode else ()
+        return self.chosen_mode.weights if self.chosen_mode else ()
 
     def clean_text(self) -> str:
         """End lines as the server does."""

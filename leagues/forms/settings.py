@@ -27,6 +27,10 @@ else:
 
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
+WHO_PLAYS = _("Who plays")
+WHO_PLAYS_HELP = _(
+    "Other results, such as a doubles among singles, are asked about before they are recorded."
+)
 NEGATIVE_SCORES = _("Only for games with minus points, such as golf or some card games.")
 ZONE_WANTED = _("Choose a time zone from the list.")
 ZONE_SHARED = _("Several time zones have this name. Choose one: %(zones)s.")
@@ -86,7 +90,12 @@ class NewLeagueForm(LeagueForm):
             "separately."
         ),
     )
-
+    played_by = forms.ChoiceField(
+        label=WHO_PLAYS,
+        choices=Mode.PlayedBy.choices,
+        initial=Mode.PlayedBy.TWO_PLAYERS,
+        help_text=WHO_PLAYS_HELP,
+    )
     score_rule = forms.ChoiceField(
         label=_("Possible scores"),
         required=False,
@@ -102,7 +111,7 @@ class NewLeagueForm(LeagueForm):
         super().__init__(*args, **kwargs)
         games = [(game.slug, game.title) for game in KNOWN_GAMES if game.words]
         choice_field(self, "score_rule").choices = [("", _("any score")), *games]
-        self.order_fields([*self.Meta.fields, "mode", "score_rule"])
+        self.order_fields([*self.Meta.fields, "mode", "played_by", "score_rule"])
         self.fields["time_zone"].help_text = _zone_help(suggested_zone(languages))
         # Whoever does not look would make a league of another zone than their own.
         self.initial.update(time_zone="", negative_scores=False, draws_allowed=False)
@@ -201,6 +210,21 @@ class NewModeForm(forms.Form):
         label=_("Name"),
         most=Mode._meta.get_field("name").max_length or 0,
         help_text=_("Such as Doubles, Blitz or Free for all."),
+    )
+    played_by = forms.ChoiceField(
+        label=WHO_PLAYS,
+        choices=Mode.PlayedBy.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose who plays.")},
+        help_text=WHO_PLAYS_HELP,
+    )
+
+
+class PlayedByForm(forms.Form):
+    """Who plays in a mode."""
+
+    played_by = forms.ChoiceField(
+        label=WHO_PLAYS, choices=Mode.PlayedBy.choices, widget=forms.RadioSelect
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -31,6 +32,7 @@ from leagues.domain.score_rules import (
     known_rule,
     read_rule,
 )
+from leagues.domain.who_plays import EntryShape
 from leagues.models.checks import between, one_of, readable_instant
 from leagues.models.imprinted import ImprintedQuerySet
 
@@ -197,16 +199,31 @@ class ModeRatedBy(models.TextChoices):
     EVENTS = "events", _("events, where a match has some")
 
 
+class ModePlayedBy(models.TextChoices):
+    TWO_PLAYERS = "two_players", _("two players")
+    TWO_TEAMS = "two_teams", _("two teams")
+    SEVERAL = "several", _("three or more")
+    ANYONE = "any", _("any number")
+
+
+SHAPES: Mapping[str, EntryShape] = {
+    ModePlayedBy.TWO_PLAYERS: EntryShape.PAIR,
+    ModePlayedBy.TWO_TEAMS: EntryShape.TEAMS,
+    ModePlayedBy.SEVERAL: EntryShape.LIST,
+}
+
+
 class Mode(models.Model):
     """A kind of play (singles, doubles, capture the flag); never mixed with others on a board.
 
     `rated_by` says what boards rate whose system can rate events; all others rate results.
+    `played_by` is what the sides of a result that is entered are compared with.
     `score_rule` is what a score that is entered is compared with, in the words of
     `domain/score_rules.py`; results that are stored stay as they are. `named_weights` has pairs of
     a name and a weight, the kinds of match from which people choose.
     """
 
-    RatedBy = ModeRatedBy
+    RatedBy, PlayedBy = ModeRatedBy, ModePlayedBy
 
     league = models.ForeignKey(League, models.CASCADE, related_name="modes")
     slug = models.SlugField(max_length=40)
@@ -214,6 +231,9 @@ class Mode(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
     rated_by = models.CharField(
         _("what is rated"), max_length=7, choices=RatedBy, default=RatedBy.RESULTS
+    )
+    played_by = models.CharField(
+        _("who plays"), max_length=11, choices=PlayedBy, default=PlayedBy.ANYONE
     )
     score_rule = models.CharField(
         _("possible scores"),
@@ -232,6 +252,7 @@ class Mode(models.Model):
         ordering = ("position", "pk")
         constraints = (
             one_of("mode", "rated_by", ModeRatedBy),
+            one_of("mode", "played_by", ModePlayedBy),
             models.UniqueConstraint(fields=["league", "slug"], name="mode_slug_once"),
             models.UniqueConstraint(fields=["league", "name"], name="mode_name_once"),
         )
@@ -243,6 +264,11 @@ class Mode(models.Model):
     def rates_events(self) -> bool:
         """Whether events count in place of the result, where a system can rate them."""
         return self.rated_by == ModeRatedBy.EVENTS
+
+    @property
+    def shape(self) -> EntryShape | None:
+        """The shape of the results that it is for; None where it is for any."""
+        return SHAPES.get(self.played_by)
 
     @property
     def rule_of_scores(self) -> ScoreRule:

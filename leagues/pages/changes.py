@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from leagues import bridge, wording
 from leagues.domain.named_weights import known_weights
 from leagues.domain.score_rules import known_rule
-from leagues.models import ApiToken, League, Membership, Season
+from leagues.models import ApiToken, League, Membership, Mode, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.rulebook.choices import choice_words
@@ -43,6 +43,7 @@ ACTIONS = {
     "season.uncarry": gettext_lazy("carry-over undone"),
     "mode.create": gettext_lazy("game or mode added"),
     "mode.rated_by": gettext_lazy("what is rated changed"),
+    "mode.played_by": gettext_lazy("who plays changed"),
     "mode.score_rule": gettext_lazy("possible scores changed"),
     "mode.named_weights": gettext_lazy("kinds of match changed"),
     "board.create": gettext_lazy("board added"),
@@ -100,6 +101,7 @@ _NAMES = {
     "is_public": gettext_lazy("everyone can see it"),
     "username": gettext_lazy("username"),
     "email": gettext_lazy("e-mail"),
+    "played_by": gettext_lazy("who plays"),
     "score_rule": gettext_lazy("possible scores"),
     "named_weights": gettext_lazy("kinds of match"),
 }
@@ -110,6 +112,7 @@ _CHOICES = {
     "carry": Season.Carryover,
     "visibility": League.Visibility,
     "walkovers": League.Walkovers,
+    "played_by": Mode.PlayedBy,
 }
 
 

@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from leagues import bridge
 from leagues.domain.named_weights import USUAL_WEIGHT, usual_kind
+from leagues.domain.who_plays import shape_of
 from leagues.models import Board, Match, Mode, Player
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.matches import Side
 from leagues.pages.player_head import StakeLine, stake_words
-from leagues.selectors.entry_shapes import shape_of_sides
 from leagues.selectors.standing_rows import standing_of
 
 
@@ -52,11 +52,10 @@ def _kinds(mode: Mode) -> list[tuple[str, float]]:
 
 def again_address(match: Match, sides: Sequence[Side]) -> str:
     """The address of a form with the players of a match."""
-    members = [side.number for side in sides for _member in side.members]
     words = {
         "season": match.season.slug,
         "mode": match.mode.slug,
-        "shape": shape_of_sides(members),
+        "shape": shape_of([len(side.members) for side in sides]),
         "again": match.seq,
     }
     return f"{reverse('leagues:enter', args=[match.league.slug])}?{urlencode(words)}"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.domain.civil_days import day_of
-from leagues.models import Season
+from leagues.domain.who_plays import EntryShape
+from leagues.models import League, Season
 from leagues.services.entry_warnings import EntryWarning, WarningKind
 
 
@@ -25,6 +28,14 @@ class ConfirmationQuestion:
     question: str
     answer: str
     leave: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModeAdvice:
+    """What to do about results that no mode is for, and the page to do it on."""
+
+    sentence: str
+    url: str
 
 
 def confirmation_question(
@@ -48,6 +59,10 @@ def confirmation_question(
         case WarningKind.CONTRADICTION:
             question = _("%(warning)s Is the winner right?") % words
             answer, leave = _("The winner is right, record it"), ""
+        case WarningKind.WRONG_MODE:
+            mode = {"mode": warning.wrong_mode.mode.name if warning.wrong_mode else ""}
+            question = _("%(warning)s Record it in “%(mode)s”?") % (words | mode)
+            answer, leave = _("Record it in “%(mode)s”") % mode, ""
     return ConfirmationQuestion(warning.code, question, answer, leave)
 
 
@@ -60,8 +75,28 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
             return _describe_early(warning, season)
         case WarningKind.REPEATED:
             return _("An earlier one of these results says the same.")
-        case WarningKind.IMPOSSIBLE_SCORE | WarningKind.CONTRADICTION:
+        case WarningKind.IMPOSSIBLE_SCORE | WarningKind.CONTRADICTION | WarningKind.WRONG_MODE:
             return warning.reason
+
+
+def mode_advice(warnings: Iterable[EntryWarning], league: League) -> ModeAdvice | None:
+    """What an organizer can do about the first result that no mode of the league is for."""
+    wrong = next(
+        (one.wrong_mode for one in warnings if one.wrong_mode and not one.wrong_mode.fitting), None
+    )
+    if wrong is None:
+        return None
+    examples = {
+        EntryShape.PAIR: _("Singles"),
+        EntryShape.TEAMS: _("Doubles"),
+        EntryShape.LIST: _("Free for all"),
+    }
+    words = _(
+        "To rate such results separately, add a mode for them, such as “%(example)s”. You can also "
+        "change who plays in “%(mode)s”."
+    )
+    names = {"example": examples[wrong.shape], "mode": wrong.mode.name}
+    return ModeAdvice(words % names, reverse("leagues:settings_modes", args=[league.slug]))
 
 
 def _describe_early(warning: EntryWarning, season: Season) -> str:

@@ -32,6 +32,7 @@ class ModeRow:
     name: str
     slug: str
     boards: str
+    players: str
     rated: str
     scores: str
     kinds: str
@@ -72,6 +73,7 @@ def mode_rows(league: League) -> tuple[ModeRow, ...]:
             name=mode.name,
             slug=mode.slug,
             boards=wording.count(boards),
+            players=mode.get_played_by_display(),
             rated=mode.get_rated_by_display(),
             scores=describe_score_rule(mode.rule_of_scores) or _("any score"),
             kinds=", ".join(map(kind_and_weight, mode.weights)) or _("none"),

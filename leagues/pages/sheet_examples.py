@@ -9,8 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from leagues.domain.named_weights import USUAL_WEIGHT, NamedWeight
+from leagues.domain.who_plays import EntryShape
 from leagues.pages.match_kinds import kind_and_weight
-from leagues.selectors.entry_shapes import EntryShape
 
 _LINES: Final = {
     EntryShape.PAIR: "ana bo 3-1",

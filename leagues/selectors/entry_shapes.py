@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from enum import StrEnum
 
 from django.db.models import QuerySet
 
+from leagues.domain.who_plays import EntryShape, shape_of
 from leagues.models import League, Match, Mode, Participant
 
 NEWEST = 20
 """Results that say what is usual: a league may change what it plays."""
 
 
-class EntryShape(StrEnum):
-    """How a result is entered: by two players, by two teams, or by places."""
-
-    PAIR = "pair"
-    TEAMS = "teams"
-    LIST = "list"
-
-
-def recent_shapes(mode: Mode) -> Counter[EntryShape]:
-    """How many of the newest results of a mode have each shape."""
+def entry_shapes(mode: Mode) -> Counter[EntryShape]:
+    """The shape that a mode is for; else how many of its newest results have each shape."""
+    if mode.shape is not None:
+        return Counter([mode.shape])
     return _newest_shapes(Match.objects.live().filter(league=mode.league_id, mode=mode))
 
 
-def played_shapes(league: League) -> frozenset[EntryShape]:
-    """The shapes that the newest results of a league have, in whichever mode; all without results.
+def sheet_shapes(league: League, mode: Mode | None) -> frozenset[EntryShape]:
+    """The shape that a mode is for; else those that the newest results of the league have.
 
-    A league of which nothing is known yet may play anything.
+    They are of whichever mode; a league without results may play anything.
     """
+    if mode is not None and mode.shape is not None:
+        return frozenset([mode.shape])
     recent = _newest_shapes(Match.objects.live().filter(league=league.pk))
     return frozenset(recent or EntryShape)
 
@@ -43,23 +38,15 @@ def _newest_shapes(matches: QuerySet[Match]) -> Counter[EntryShape]:
     sides: dict[int, Counter[int]] = {}
     for match, side in rows.values_list("match_id", "side"):
         sides.setdefault(match, Counter())[side] += 1
-    return Counter(shape_of_sides(members) for members in sides.values())
+    return Counter(shape_of([*members.values()]) for members in sides.values())
 
 
-def shape_of_sides(places: Iterable[int] | Mapping[int, int]) -> EntryShape:
-    """The shape of a result, of the side of each player or how many each side has."""
-    members = Counter(places)
-    if len(members) > 2:
-        return EntryShape.LIST
-    return EntryShape.TEAMS if max(members.values()) > 1 else EntryShape.PAIR
-
-
-def usual_shape(recent: Counter[EntryShape]) -> EntryShape:
+def usual_shape(shapes: Counter[EntryShape]) -> EntryShape:
     """The shape that a form begins with; two players where there are no results.
 
     Places where most results had three sides or more, and teams where any of the others had
     team-mates: a single player fits there too.
     """
-    if 2 * recent[EntryShape.LIST] > recent.total():
+    if 2 * shapes[EntryShape.LIST] > shapes.total():
         return EntryShape.LIST
-    return EntryShape.TEAMS if recent[EntryShape.TEAMS] else EntryShape.PAIR
+    return EntryShape.TEAMS if shapes[EntryShape.TEAMS] else EntryShape.PAIR

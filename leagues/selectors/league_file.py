@@ -104,6 +104,7 @@ def _mode(mode: Mode) -> dict[str, Any]:
         "slug": mode.slug,
         "name": mode.name,
         "rated_by": mode.rated_by,
+        "played_by": mode.played_by,
         "score_rule": mode.score_rule,
         "kinds": [one._asdict() for one in mode.weights],
     }

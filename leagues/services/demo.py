@@ -68,6 +68,7 @@ def create_demo(*, now: datetime | None = None) -> League:
         description="A league of invented players with simulated results, to look around in.",
         time_zone=ZONE,
         mode="Singles",
+        played_by=Mode.PlayedBy.TWO_PLAYERS,
         season=_season_name(now.date()),
         active_days=INACTIVE_DAYS,
     )
@@ -76,7 +77,7 @@ def create_demo(*, now: datetime | None = None) -> League:
     present = league.seasons.get()
     for system in MORE_SYSTEMS:
         add_board(season=present, mode=singles, system=system)
-    doubles = ensure_mode(league=league, name="Doubles")
+    doubles = ensure_mode(league=league, name="Doubles", played_by=Mode.PlayedBy.TWO_TEAMS)
     ensure_boards(season=present, mode=doubles)
     last_night = _last_thursday(now)
     chance = random.Random(SEED)

@@ -21,6 +21,7 @@ from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, sides_of
+from leagues.services.mode_fit import WrongMode, have_same_sides, wrong_modes
 from leagues.services.near_results import (
     MAX_COMPARED,
     RESULT_COLUMNS,
@@ -51,6 +52,7 @@ class WarningKind(StrEnum):
     REPEATED = "twice"
     IMPOSSIBLE_SCORE = "score"
     CONTRADICTION = "contradiction"
+    WRONG_MODE = "mode"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class EntryWarning:
     `code` belongs to this result: who confirms it confirms no other. `same` is the stored result
     that says the same, `first_at` when the season's first result was played, `earlier` the position
     of a result of this call that says the same, `reason` why its score cannot be, or not with its
-    winner.
+    winner, or why it is none of its mode, of which `wrong_mode` has more.
     """
 
     kind: WarningKind
@@ -71,6 +73,7 @@ class EntryWarning:
     first_at: datetime | None = None
     earlier: int | None = None
     reason: str = ""
+    wrong_mode: WrongMode | None = None
 
 
 class NeedsConfirmation(Exception):
@@ -108,6 +111,7 @@ def entry_warnings(
             )
     warnings += _repeated_results(drafts, contents, stored_ids)
     warnings += doubtful_scores(drafts, mode.rule_of_scores, stored_ids)
+    warnings += _of_wrong_mode(drafts, mode, stored_ids)
     return sorted(warnings, key=lambda warning: warning.index)
 
 
@@ -153,25 +157,39 @@ def count_same_results(
 def correction_warnings(
     before: MatchDraft, after: MatchDraft, mode: Mode
 ) -> tuple[EntryWarning, ...]:
-    """The warnings about a correction: of its score and winner, where it changes one of them."""
-    if _score_of(before) == _score_of(after):
-        return ()
-    return tuple(doubtful_scores([after], mode.rule_of_scores))
+    """The warnings about a correction: of what it changes among score, winner and sides."""
+    warnings: list[EntryWarning] = []
+    if _score_of(before) != _score_of(after):
+        warnings += doubtful_scores([after], mode.rule_of_scores)
+    if not have_same_sides(before, after):
+        warnings += _of_wrong_mode([after], mode)
+    return tuple(warnings)
 
 
 def moved_warnings(
     draft: MatchDraft, *, season: Season, mode: Mode, now: datetime
 ) -> list[EntryWarning]:
     """The warnings about a result that is moved to another season: of what stands there already."""
-    about_score = (WarningKind.IMPOSSIBLE_SCORE, WarningKind.CONTRADICTION)
+    of_itself = (WarningKind.IMPOSSIBLE_SCORE, WarningKind.CONTRADICTION, WarningKind.WRONG_MODE)
     warnings = entry_warnings([draft], season=season, mode=mode, now=now)
-    return [warning for warning in warnings if warning.kind not in about_score]
+    return [warning for warning in warnings if warning.kind not in of_itself]
 
 
 def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
     """What a score is judged by."""
     sets = read_sets(draft.sets or draft.detail)
     return draft.kind, sets, [(side.rank, side.score) for side in draft.sides]
+
+
+def _of_wrong_mode(
+    drafts: Sequence[MatchDraft], mode: Mode, stored_ids: Collection[str] = ()
+) -> Iterator[EntryWarning]:
+    """Yield the warnings about results with other sides than the mode is for."""
+    kind = WarningKind.WRONG_MODE
+    for index, draft, wrong in wrong_modes(drafts, mode):
+        if draft.external_id not in stored_ids:
+            code = _code(kind, draft)
+            yield EntryWarning(kind, code, index, draft, reason=wrong.reason, wrong_mode=wrong)
 
 
 def doubtful_scores(

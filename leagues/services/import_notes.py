@@ -64,6 +64,20 @@ def contradiction_note(lines: Sequence[int], reason: str) -> Iterator[str]:
         yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
 
 
+def wrong_mode_note(lines: Sequence[int], mode: str, reason: str) -> Iterator[str]:
+    """Of results with other sides than the mode is for, with the reason of the first."""
+    if lines:
+        words = ngettext(
+            "%(count)d result isn’t of the kind that “%(mode)s” is for and will be imported into "
+            "it anyway: line %(lines)s. %(reason)s",
+            "%(count)d results aren’t of the kind that “%(mode)s” is for and will be imported into "
+            "it anyway: lines %(lines)s. The first: %(reason)s",
+            len(lines),
+        )
+        said = {"count": len(lines), "mode": mode, "lines": _first_lines(lines), "reason": reason}
+        yield words % said
+
+
 def modes_note(modes: Collection[str]) -> Iterator[str]:
     """Of a file that names several modes."""
     if len(modes) > 1:

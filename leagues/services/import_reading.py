@@ -30,8 +30,10 @@ from leagues.services.import_notes import (
     ladder_note,
     modes_note,
     score_note,
+    wrong_mode_note,
 )
 from leagues.services.import_report import MAX_ERRORS, ImportReport
+from leagues.services.mode_fit import ModeFit
 from leagues.services.player_changes import changes_by
 from leagues.services.player_facts import CollectedFacts
 from leagues.services.player_reading import bad_row, collected_players, player_meant
@@ -158,10 +160,11 @@ class Reading:
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
         # A mode that comes with the file has no rule yet.
         self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
+        self.fit = None if options.new_mode else ModeFit(mode)
         self.weights = {} if options.new_mode else {one.name: one.weight for one in mode.weights}
         self._reasons: dict[tuple[Any, ...], list[tuple[WarningKind, str]]] = {}
         self.doubtful: dict[WarningKind, list[int]] = defaultdict(list)
-        """The lines of scores that may be mistakes."""
+        """The lines of what may be mistakes."""
         self.first_reasons: dict[WarningKind, str] = {}
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
@@ -260,6 +263,17 @@ class Reading:
             reasons = self._reasons[score] = [*score_reasons(draft, self.score_rule)]
         return reasons
 
+    def _note_doubts(self, row: Row) -> None:
+        """Note what may be a mistake in a row by itself."""
+        for kind, reason in self._score_reasons(row.draft):
+            self.doubtful[kind].append(row.line)
+            self.first_reasons.setdefault(kind, reason)
+        if self.fit is not None and self.fit.is_wrong(row.draft):
+            kind = WarningKind.WRONG_MODE
+            self.doubtful[kind].append(row.line)
+            if kind not in self.first_reasons and (wrong := self.fit.wrong_mode(row.draft)):
+                self.first_reasons[kind] = wrong.reason
+
     def _forget_players(self, count: int) -> None:
         """Keep the first new players only: the row that brought the others is left out."""
         if len(self.roster.fresh) > count:
@@ -314,9 +328,7 @@ class Reading:
             else:
                 _count(report, row.draft)
                 modes.add(row.mode)
-                for kind, reason in self._score_reasons(row.draft):
-                    self.doubtful[kind].append(row.line)
-                    self.first_reasons.setdefault(kind, reason)
+                self._note_doubts(row)
                 if is_held or self.others.find(row.draft):
                     fresh.append(row)
                 if take and (self.options.skip_bad or not report.errors):
@@ -390,6 +402,9 @@ class Reading:
             (WarningKind.CONTRADICTION, contradiction_note),
         ):
             yield from note(self.doubtful[kind], self.first_reasons.get(kind, ""))
+        kind = WarningKind.WRONG_MODE
+        reason = self.first_reasons.get(kind, "")
+        yield from wrong_mode_note(self.doubtful[kind], self.mode.name, reason)
         yield from modes_note(modes)
 
 

@@ -100,6 +100,7 @@ class StoredMode:
     slug: str
     name: str
     rated_by: str
+    played_by: str
     score_rule: str
     kinds: tuple[tuple[str, float], ...]
 
@@ -276,6 +277,10 @@ def _mode(said: _Fields) -> StoredMode:
         said.text("slug", least=1),
         said.text("name"),
         said.one_of("rated_by", Mode.RatedBy.values),
+        # Files from before there was a choice have none.
+        Mode.PlayedBy.ANYONE
+        if said.is_null("played_by")
+        else said.one_of("played_by", Mode.PlayedBy.values),
         said.text("score_rule"),
         tuple(kinds),
     )

@@ -340,6 +340,7 @@ def _add_mode(league: League, said: StoredMode) -> Mode:
         name=said.name,
         slug=said.slug,
         rated_by=said.rated_by,
+        played_by=said.played_by,
         score_rule=read_rule(said.score_rule),
     )
     weights = [NamedWeight(*kind) for kind in said.kinds]

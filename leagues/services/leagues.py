@@ -69,6 +69,7 @@ def create_league(
     owner: User | None = None,
     mode: str = DEFAULT_MODE,
     season: str = DEFAULT_SEASON,
+    played_by: str = Mode.PlayedBy.ANYONE,
     score_rule: ScoreRule = ANY_SCORE,
     **settings: Any,
 ) -> League:
@@ -80,7 +81,7 @@ def create_league(
     league = _save_league(
         owner, {"name": name, "slug": slug, "ranked_after": RANKED_AFTER} | settings
     )
-    ensure_mode(league=league, name=mode, score_rule=score_rule)
+    ensure_mode(league=league, name=mode, played_by=played_by, score_rule=score_rule)
     create_season(league=league, name=season, actor=owner)
     record_audit(league=league, actor=owner, action="league.create", after=_settings_of(league))
     return league
@@ -205,10 +206,11 @@ def ensure_mode(
     league: League,
     name: str,
     rated_by: str = Mode.RatedBy.RESULTS,
+    played_by: str = Mode.PlayedBy.ANYONE,
     score_rule: ScoreRule = ANY_SCORE,
     slug: str = "",
 ) -> Mode:
-    """Find the league's mode of this name, or create it with what is rated and its score rule.
+    """Find the league's mode of this name, or create it with its rules.
 
     Without a `slug` its address is made from the name.
     """
@@ -223,6 +225,7 @@ def ensure_mode(
         slug=slug or _free_slug(name, league.modes.values_list("slug", flat=True)),
         position=league.modes.count(),
         rated_by=rated_by,
+        played_by=played_by,
         score_rule=score_rule.words,
     )
     mode.full_clean()
@@ -238,7 +241,13 @@ def ensure_mode(
 
 
 @transaction.atomic
-def add_mode(*, league: League, name: str, actor: User | None) -> Mode:
+def add_mode(
+    *,
+    league: League,
+    name: str,
+    actor: User | None,
+    played_by: str = Mode.PlayedBy.ANYONE,
+) -> Mode:
     """Let something more be played in a league, with boards in its open seasons."""
     with at_field("name"):
         name = clean_label(name)
@@ -246,7 +255,7 @@ def add_mode(*, league: League, name: str, actor: User | None) -> Mode:
             raise ValidationError(
                 _("This league already has a mode called “%(name)s”.") % {"name": name}
             )
-    mode = ensure_mode(league=league, name=name)
+    mode = ensure_mode(league=league, name=name, played_by=played_by)
     record_audit(league=league, actor=actor, action="mode.create", subject=mode.name)
     return mode
 

@@ -1,4 +1,4 @@
-"""The rules of a mode: what counts, the possible scores, and the kinds of match."""
+"""The rules of a mode: what counts, who plays, the possible scores, and the kinds of match."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ def change_rated_by(*, mode: Mode, rated_by: str, actor: User | None) -> Mode:
     for board in boards_by_present_rules(mode.league).filter(mode=mode):
         restart_board(board)
     return mode
+
+
+def change_played_by(*, mode: Mode, played_by: str, actor: User | None) -> Mode:
+    """Let a mode be for other sides; results that are stored stay as they are."""
+    return _change(mode, "played_by", played_by, actor)
 
 
 def change_score_rule(*, mode: Mode, rule: ScoreRule, actor: User | None) -> Mode:

@@ -34,7 +34,10 @@ IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
         *("slug", "visibility", "time_zone", "draws_allowed", "negative_scores", "walkovers"),
         *("active_days", "ranked_after"),
     ),
-    Mode: ("league_id", "slug", "position", "rated_by", "score_rule", "named_weights"),
+    Mode: (
+        *("league_id", "slug", "position", "rated_by", "played_by", "score_rule"),
+        "named_weights",
+    ),
     Season: (
         *("league_id", "slug", "state", "starts_at", "ends_at", "follows_id", "carryover"),
         *("carryover_share", "carryover_deviation", "sealed_at", "sealed_digest"),
@@ -62,6 +65,7 @@ IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
 }
 BEFORE_COLUMNS: Final[dict[tuple[type[models.Model], str], Any]] = {
     (Mode, "rated_by"): Mode.RatedBy.RESULTS.value,
+    (Mode, "played_by"): Mode.PlayedBy.ANYONE.value,
     (Mode, "score_rule"): "",
     (Mode, "named_weights"): [],
     (StartingState, "rating"): None,

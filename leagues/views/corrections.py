@@ -45,6 +45,7 @@ from leagues.views.entry import (
     change_confirmed,
     confirmation_questions,
     enterer_of,
+    mode_advice_for,
     say_which_time,
     sent_answers,
     show_problems,
@@ -93,6 +94,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
             context["confirmations"] = confirmation_questions(needed, match.season)
+            context["mode_advice"] = mode_advice_for(request, league, needed.warnings)
         except Refused as refused:
             _show_season_problems(correction, refused.problems)
             show_problems(form, tuple(one for one in refused.problems if one.field != "season"))

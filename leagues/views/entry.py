@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 from leagues import access, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
+from leagues.domain.who_plays import EntryShape
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import (
     ListForm,
@@ -36,20 +37,22 @@ from leagues.pages.boards import Choice
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.entry_warnings import (
     ConfirmationQuestion,
+    ModeAdvice,
     confirmation_question,
+    mode_advice,
     time_came_twice,
 )
 from leagues.pages.matches import match_address
 from leagues.pages.saved import entry_notice, newcomers_notice
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.entry_shapes import EntryShape, recent_shapes, usual_shape
+from leagues.selectors.entry_shapes import entry_shapes, usual_shape
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import known_names
 from leagues.selectors.seasons import newest_draft
 from leagues.services.entry import Entered, Enterer, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
-from leagues.services.entry_warnings import NeedsConfirmation
+from leagues.services.entry_warnings import EntryWarning, NeedsConfirmation
 from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
 from leagues.services.validation import season_problem
@@ -73,10 +76,10 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     league = access.league(request, slug, Action.ENTER)
     look = look_of(request, league)
     season, mode = look.season, _mode_of(request, look, league)
-    recent = recent_shapes(mode)
-    shape = _shape_of(request, recent)
+    expected = entry_shapes(mode)
+    shape = _shape_of(request, expected)
     context: dict[str, Any] = {
-        **{"season": season, "mode": mode, "shape": shape, "recent_shapes": recent},
+        **{"season": season, "mode": mode, "shape": shape, "expected_shapes": expected},
         **closed_notice(request, league, look),
     }
     if request.method != "POST" or season is None:
@@ -109,6 +112,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
             context["confirmations"] = confirmation_questions(needed, season)
+            context["mode_advice"] = mode_advice_for(request, league, needed.warnings)
         except Refused as refused:
             if "id_reused" in refused.codes:
                 context["form_id"] = new_form_id()
@@ -161,6 +165,16 @@ def confirmation_questions(needed: NeedsConfirmation, season: Season) -> list[Co
     """What has to be confirmed, as questions."""
     now = timezone.now()
     return [confirmation_question(warning, season, now) for warning in needed.warnings]
+
+
+def mode_advice_for(
+    request: HttpRequest, league: League, warnings: Iterable[EntryWarning]
+) -> ModeAdvice | None:
+    """What to do about results that no mode is for, for those who may change settings."""
+    advice = mode_advice(warnings, league)
+    if advice and access.is_allowed(access.principal_of(request), Action.SETTINGS, league):
+        return advice
+    return None
 
 
 def enterer_of(request: HttpRequest, league: League) -> Enterer:
@@ -248,13 +262,20 @@ def _mode_of(request: HttpRequest, look: BoardSelection, league: League) -> Mode
     return chosen or (look.board.mode if look.board else modes[0])
 
 
-def _shape_of(request: HttpRequest, recent: Counter[EntryShape]) -> EntryShape:
+def _mode_for(shape: EntryShape, chosen: Mode, modes: Sequence[Mode]) -> Mode:
+    """The mode in which a result of a shape is entered: another one if only that is for it."""
+    fitting = [mode for mode in modes if mode.shape is shape]
+    is_other = chosen.shape not in (None, shape) and len(fitting) == 1
+    return fitting[0] if is_other else chosen
+
+
+def _shape_of(request: HttpRequest, expected: Counter[EntryShape]) -> EntryShape:
     """The shape that a form was sent in or an address names; else what is usual in the mode."""
     named = request.POST.get("shape") or request.GET.get("shape", "")
     try:
         return EntryShape(named)
     except ValueError:
-        return usual_shape(recent) if request.method != "POST" else EntryShape.PAIR
+        return usual_shape(expected) if request.method != "POST" else EntryShape.PAIR
 
 
 def _day_of(request: HttpRequest, league: League) -> date:
@@ -307,15 +328,20 @@ def _entry_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    base = f"{reverse('leagues:enter', args=[league.slug])}?mode={context['mode'].slug}"
+    base, modes = reverse("leagues:enter", args=[league.slug]), list(league.modes.all())
     labels = {
         EntryShape.PAIR: _("Two players"),
         EntryShape.TEAMS: _("Two teams"),
         EntryShape.LIST: _("Three or more"),
     }
-    played = context["recent_shapes"]
+    played = context["expected_shapes"]
     shapes = [
-        Choice(shape, label, shape == context["shape"], url=f"{base}&shape={shape}")
+        Choice(
+            shape,
+            label,
+            shape == context["shape"],
+            url=f"{base}?mode={_mode_for(shape, context['mode'], modes).slug}&shape={shape}",
+        )
         for shape, label in labels.items()
     ]
     context |= {
@@ -325,9 +351,7 @@ def _entry_page(
         "other_shapes": [
             row for row in shapes if played and not (row.is_chosen or row.value in played)
         ],
-        "modes": [
-            Choice(mode.slug, mode.name, mode == context["mode"]) for mode in league.modes.all()
-        ],
+        "modes": [Choice(mode.slug, mode.name, mode == context["mode"]) for mode in modes],
         "names": known_names(league),
         "recorded": "" if form.is_bound else _recorded_notice(request, context["season"], league),
         "another": wants_another(request),

@@ -29,7 +29,7 @@ from leagues.pages.presence import PresencePane, presence_pane
 from leagues.pages.revisions import revision_address
 from leagues.pages.sheet_examples import placeholder, what_lines_can_say
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.entry_shapes import played_shapes
+from leagues.selectors.entry_shapes import sheet_shapes
 from leagues.selectors.night_sheets import (
     NightNames,
     night_names,
@@ -55,7 +55,7 @@ from leagues.services.night_sheets import (
 )
 from leagues.services.presence import arriving_names, clean_present
 from leagues.views.common import league_context, look_of, wants_fragment
-from leagues.views.entry import answers_of, closed_notice, enterer_of
+from leagues.views.entry import answers_of, closed_notice, enterer_of, mode_advice_for
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_of, wants_preview
 from ratings.files.names import fold_name
@@ -314,7 +314,7 @@ def _page(
 
 def _words_of_mode(desk: Desk, form: SheetForm) -> dict[str, Any]:
     """The scores to tap and the lines to learn from, in the mode that is chosen."""
-    shapes = played_shapes(desk.league)
+    shapes = sheet_shapes(desk.league, form.chosen_mode)
     return {
         "scores": usual_scores(desk.league, form.score_rule),
         "placeholder": placeholder(shapes),
@@ -343,4 +343,5 @@ def _read_context(desk: Desk, content: SheetContent, season: Season) -> dict[str
     asked = {fold_name(name.name) for name in reading.questions}
     context["answered"] = [pair for pair in content.answers.items() if pair[0] not in asked]
     ticked = desk.request.POST.getlist("settled")
+    context["mode_advice"] = mode_advice_for(desk.request, desk.league, reading.warnings)
     return context | {"page": night_page(reading, season, timezone.now(), ticked)}

@@ -34,6 +34,7 @@ ENDINGS = {"played": "", "walkover": " wo", "retirement": " ret", "unrated": " f
 TOLD_OF_FILES = {
     "impossible_score": "by the score rule",
     "contradiction": "contradicts? the winner",
+    "wrong_mode": "of the kind that",
 }
 """The words by which a file is warned of what may be a mistake, by the codes of the API."""
 GOOD = (("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Ana"), ("Ana", "Cy"), ("Bo", "Ana"))

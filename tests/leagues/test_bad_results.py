@@ -15,16 +15,17 @@ from django.core.cache import cache
 from django.db import transaction
 
 from leagues.domain.score_rules import read_rule
-from leagues.models import League, Match, PlayerAlias, Season
+from leagues.models import League, Match, Mode, PlayerAlias, Season
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import update_league
-from leagues.services.modes import change_score_rule
+from leagues.services.modes import change_played_by, change_score_rule
 from tests.leagues.doors import ASKED, DOORS, STORED, STORED_WITH, Said
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
 
 pytestmark = pytest.mark.django_db
 
+PlayedBy = Mode.PlayedBy
 TYPED = ("form", "file", "api")
 """The ways in with a field for each thing: a line of the night sheet cannot say everything."""
 LOCAL = ("night", "form", "file")
@@ -43,6 +44,8 @@ class Row:
     rules: dict[str, Any] = field(default_factory=dict)
     scores: str = ""
     """The score rule of the mode."""
+    played_by: str = PlayedBy.ANYONE
+    """Who plays in the mode."""
 
     def code_at(self, door: str) -> str:
         return self.otherwise.get(door, self.code)
@@ -62,6 +65,12 @@ def contradictory(said: Said, scores: str = "") -> Row:
     """A winner against the score, whom people are asked about, and programs are told of."""
     told = dict.fromkeys(("file", "api"), f"{STORED_WITH} contradiction")
     return Row(said, f"{ASKED} contradiction", otherwise=told, scores=scores)
+
+
+def of_another_mode(said: Said, played_by: str, doors: tuple[str, ...] = tuple(DOORS)) -> Row:
+    """A result with other sides than the mode is for: people are asked, and programs are told."""
+    told = dict.fromkeys(("file", "api"), f"{STORED_WITH} wrong_mode")
+    return Row(said, f"{ASKED} mode", doors, told, played_by=played_by)
 
 
 NO_DRAWS = {"draws_allowed": False}
@@ -145,6 +154,20 @@ ROWS = {
     "a walkover without a score": Row(
         Said(scores=None, winner="one", kind="walkover"), scores="sets 5", doors=("night", *TYPED)
     ),
+    "two players": Row(Said(), played_by=PlayedBy.TWO_PLAYERS),
+    "two teams": Row(Said("Ana+Bo", "Cy+Dee"), played_by=PlayedBy.TWO_TEAMS),
+    "one against two, where teams play": Row(Said("Ana", "Bo+Cy"), played_by=PlayedBy.TWO_TEAMS),
+    "a doubles where two players play": of_another_mode(
+        Said("Ana+Bo", "Cy+Dee"), PlayedBy.TWO_PLAYERS
+    ),
+    "one against two, where two players play": of_another_mode(
+        Said("Ana", "Bo+Cy"), PlayedBy.TWO_PLAYERS
+    ),
+    "a friendly doubles where two players play": of_another_mode(
+        Said("Ana+Bo", "Cy+Dee", kind="unrated"), PlayedBy.TWO_PLAYERS
+    ),
+    "a single where teams play": of_another_mode(Said(), PlayedBy.TWO_TEAMS),
+    "two sides where several play": of_another_mode(Said(), PlayedBy.SEVERAL),
     "B-31 the future": Row(Said(day="2126-01-07"), "in_future"),
     "B-32 long before there were results": Row(Said(day="1700-01-01"), "out_of_range"),
     "B-32 year 1": Row(Said(day="0001-01-01"), "out_of_range"),
@@ -247,6 +270,7 @@ def test_every_way_in_has_the_same_verdict_and_nothing_moves(club: League, name:
     row = ROWS[name]
     update_league(league=club, changes=row.rules, actor=None)
     change_score_rule(mode=club.modes.get(), rule=read_rule(row.scores), actor=None)
+    change_played_by(mode=club.modes.get(), played_by=row.played_by, actor=None)
     before = league_digest(club), club.players.count(), Match.objects.count()
     verdicts = {}
     for door in row.doors:

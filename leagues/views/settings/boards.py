@@ -14,7 +14,7 @@ from leagues import access, bridge
 from leagues.access import Action
 from leagues.forms.named_weights import NamedWeightsForm
 from leagues.forms.score_rules import ScoreRuleForm, score_rule_values
-from leagues.forms.settings import BoardForm, ModeForm, NewModeForm, add_errors
+from leagues.forms.settings import BoardForm, ModeForm, NewModeForm, PlayedByForm, add_errors
 from leagues.models import League, Mode
 from leagues.pages.settings import board_rows, mode_rows, rated_by_lines
 from leagues.rulebook.purposes import PURPOSES, purpose_named
@@ -22,7 +22,12 @@ from leagues.rulebook.score_rules import KNOWN_GAMES, describe_score_rule, game_
 from leagues.services.board_removal import consequences, obstacles, remove_board
 from leagues.services.errors import Refused
 from leagues.services.leagues import add_board, add_mode, current_season
-from leagues.services.modes import change_named_weights, change_rated_by, change_score_rule
+from leagues.services.modes import (
+    change_named_weights,
+    change_played_by,
+    change_rated_by,
+    change_score_rule,
+)
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -69,9 +74,7 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
     form = NewModeForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
-            mode = add_mode(
-                league=league, name=form.cleaned_data["name"], actor=access.signed_in(request)
-            )
+            mode = add_mode(league=league, actor=access.signed_in(request), **form.cleaned_data)
         except ValidationError as error:
             add_errors(form, error)
         else:
@@ -90,7 +93,7 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
-    """Show and change the scores and kinds of match of a mode, and whether results or events count.
+    """Show and change who plays in a mode, its scores and kinds of match, and what counts.
 
     Each has a form of its own; `game` in the query fills in the scores of a known game.
     """
@@ -98,7 +101,13 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
     chosen = access.mode(league, mode)
     is_about_scores = request.method == "POST" and "kind" in request.POST
     is_about_kinds = request.method == "POST" and "name_1" in request.POST
-    is_about_rating = request.method == "POST" and not is_about_scores and not is_about_kinds
+    is_about_players = request.method == "POST" and "played_by" in request.POST
+    is_about_rating = request.method == "POST" and not (
+        is_about_scores or is_about_kinds or is_about_players
+    )
+    players = PlayedByForm(
+        request.POST if is_about_players else None, initial={"played_by": chosen.played_by}
+    )
     form = ModeForm(
         request.POST if is_about_rating else None, initial={"rated_by": chosen.rated_by}
     )
@@ -108,12 +117,13 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
         initial=score_rule_values(game.rule if game else chosen.rule_of_scores),
     )
     kinds = NamedWeightsForm(request.POST if is_about_kinds else None, kinds=chosen.weights)
-    sent = next((one for one in (scores, kinds, form) if one.is_bound), None)
+    sent = next((one for one in (players, scores, kinds, form) if one.is_bound), None)
     if sent is not None and sent.is_valid() and _save_mode(request, chosen, sent):
         messages.success(request, _("Settings saved."))
         return redirect("leagues:settings_modes", league.slug)
     context = {
         "form": form,
+        "players": players,
         "scores": scores,
         "kinds": kinds,
         "games": KNOWN_GAMES,
@@ -133,7 +143,9 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
 
 
 def _save_mode(
-    request: HttpRequest, mode: Mode, form: ModeForm | ScoreRuleForm | NamedWeightsForm
+    request: HttpRequest,
+    mode: Mode,
+    form: ModeForm | PlayedByForm | ScoreRuleForm | NamedWeightsForm,
 ) -> bool:
     """Save what a valid form says of a mode, or show in it why that cannot be."""
     actor = access.signed_in(request)
@@ -142,6 +154,8 @@ def _save_mode(
             change_score_rule(mode=mode, rule=form.rule, actor=actor)
         elif isinstance(form, NamedWeightsForm):
             change_named_weights(mode=mode, weights=form.kinds, actor=actor)
+        elif isinstance(form, PlayedByForm):
+            change_played_by(mode=mode, actor=actor, **form.cleaned_data)
         else:
             change_rated_by(mode=mode, rated_by=form.cleaned_data["rated_by"], actor=actor)
     except ValidationError as error:

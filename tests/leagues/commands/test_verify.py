@@ -350,6 +350,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "slug": "'forged'",
         "position": "77",
         "rated_by": "'events'",
+        "played_by": "'two_teams'",
         "score_rule": "'sets 5'",
         "named_weights": "'[[\"Cup\", 9.0]]'",
     },

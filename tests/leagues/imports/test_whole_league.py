@@ -29,7 +29,12 @@ from leagues.services.integrity import check_board, league_digest
 from leagues.services.league_import import REASON
 from leagues.services.leagues import add_mode, update_league
 from leagues.services.matches import record_matches, void_match
-from leagues.services.modes import change_named_weights, change_rated_by, change_score_rule
+from leagues.services.modes import (
+    change_named_weights,
+    change_played_by,
+    change_rated_by,
+    change_score_rule,
+)
 from leagues.services.rules import change_rules
 from leagues.services.season_settings import update_season
 from leagues.services.seasons import Step, take_step
@@ -142,6 +147,7 @@ def test_all_that_a_result_and_a_player_can_have_comes_back(path: Path, capsys: 
     )
     change_score_rule(mode=mode, rule=read_rule("sets 5"), actor=None)
     change_rated_by(mode=mode, rated_by="events", actor=None)
+    change_played_by(mode=mode, played_by="two_teams", actor=None)
     with_all_systems(league)
     know_players(league)
     drain()
@@ -304,6 +310,7 @@ BOARD = ("seasons", 0, "boards", 0)
         (having("a\0b", "league", "name"), "league, name: must be text"),
         (having("tennis", "modes", 0, "score_rule"), "“tennis” is not a score rule"),
         (having("x", "modes", 0, "rated_by"), "rated_by: must be one of results, events"),
+        (having("x", "modes", 0, "played_by"), "played_by: must be one of two_players"),
         (having([{"name": "+", "weight": 1}], "modes", 0, "kinds"), "cannot be told apart"),
         (having("gone", "seasons", 0, "state"), "seasons 1, state: must be one of draft, open"),
         (having("draft", "seasons", 0, "state"), "a draft has no results"),

@@ -40,7 +40,8 @@ SINCE = datetime(2026, 10, 31, tzinfo=UTC)
 def by_form(_folder: Path) -> None:
     client = Client()
     client.force_login(make_user("boss"))
-    typed = {"name": "Club", "time_zone": "London", "visibility": "public", "mode": "Chess"}
+    typed = {"name": "Club", "time_zone": "London", "visibility": "public"}
+    typed |= {"mode": "Chess", "played_by": "two_players"}
     assert client.post("/new/", typed).status_code == 302
 
 

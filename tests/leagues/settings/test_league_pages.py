@@ -25,6 +25,7 @@ NEW = {
     "visibility": "unlisted",
     "draws_allowed": "on",
     "mode": "Singles",
+    "played_by": "two_players",
 }
 RULES = {
     "name": "Club",
@@ -290,7 +291,9 @@ class TestModes:
     def test_something_more_to_play_gets_boards_of_its_own(
         self, client: Client, league: League
     ) -> None:
-        page = client.post(self.URL, {"name": "Doubles"}, follow=True).content.decode()
+        page = client.post(
+            self.URL, {"name": "Doubles", "played_by": "two_teams"}, follow=True
+        ).content.decode()
         assert "“Doubles” was added" in page and "Doubles, Glicko-2" in page
         mode = league.modes.get(name="Doubles")
         assert [board.system for board in mode.boards.all()] == ["glicko2", "elo"]

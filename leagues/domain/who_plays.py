@@ -1,0 +1,21 @@
+"""Who plays in a match: two players, two teams, or more sides than two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+
+class EntryShape(StrEnum):
+    """How a result is entered: by two players, by two teams, or by places."""
+
+    PAIR = "pair"
+    TEAMS = "teams"
+    LIST = "list"
+
+
+def shape_of(sizes: Sequence[int]) -> EntryShape:
+    """The shape of a result, of how many players each side has."""
+    if len(sizes) > 2:
+        return EntryShape.LIST
+    return EntryShape.TEAMS if max(sizes) > 1 else EntryShape.PAIR

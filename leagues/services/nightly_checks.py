@@ -21,7 +21,8 @@ from leagues.services.ratings import enqueue_record_check, enqueue_verification
 NIGHT_BEGINS: Final = timedelta(hours=1)
 """After midnight."""
 NIGHT_LASTS: Final = timedelta(hours=4)
-"""What is due in a night is spread over so much of it."""
+MOST_APART: Final = timedelta(minutes=1)
+"""What is due is spread over the night, but no further apart: a change may ask for a check too."""
 LONGEST_UNCHECKED: Final = timedelta(days=6)
 """Whatever was checked longer before a night is due in it: each week in the same one."""
 
@@ -31,9 +32,13 @@ def verify_boards_job(_claim: Claim) -> None:
     now = timezone.now()
     records, boards = _due_records(now), _due_boards(now)
     for place, board in enumerate(boards):
-        enqueue_verification(board, delay=NIGHT_LASTS * place / len(boards))
+        enqueue_verification(board, delay=_turn(place, len(boards)))
     for place, league_id in enumerate(records):
-        enqueue_record_check(league_id, delay=NIGHT_LASTS * place / len(records))
+        enqueue_record_check(league_id, delay=_turn(place, len(records)))
+
+
+def _turn(place: int, count: int) -> timedelta:
+    return place * min(NIGHT_LASTS / count, MOST_APART)
 
 
 def _due_boards(now: datetime) -> list[Board]:

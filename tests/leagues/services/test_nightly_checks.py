@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import pairwise
 
 import pytest
 from django.utils import timezone
@@ -123,7 +124,8 @@ def test_the_checks_of_a_night_are_spread_over_it_and_end_with_all_checked() -> 
         Job.objects.filter(kind="verify_board").order_by("pk").values_list("run_after", flat=True)
     )
     assert len(starts) == 6
-    assert timedelta(hours=3) < starts[-1] - starts[0] < nightly_checks.NIGHT_LASTS
+    apart = [later - earlier for earlier, later in pairwise(starts)]
+    assert all(abs(each - nightly_checks.MOST_APART) < timedelta(seconds=30) for each in apart)
     for board in Board.objects.all():
         note_report(check_board(board))
     Job.objects.all().delete()

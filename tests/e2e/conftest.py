@@ -91,7 +91,7 @@ def league(site: Site, account: Any, browser: Browser) -> str:
     page.goto("/l/demo/enter/?shape=list")
     page.fill("[name=places]", "Bo Lindqvist: 31\nAna Ruiz = Cy Adeyemi: 24\nJun Park: 12")
     page.click("text=Record the result")
-    page.click("text=Record it in “Singles”")
+    page.click("button:has-text('Record it in “Singles”')")
     page.wait_for_selector("text=Before and after")
     enter(page, "Farah Siddiqui", "Ivo Petrov", kind="walkover", outcome="one")
     enter(page, "Mira Okonjo", "Jun Park", scores=(5, 3))

@@ -46,12 +46,13 @@ from leagues.services.days import (
 from leagues.services.ratings import enqueue_rating
 from leagues.services.revised import revised_ratings, revising, shown_values
 from leagues.store import segments
-from leagues.store.bulk import insert_models, upsert_rows
+from leagues.store.bulk import insert_models
 from leagues.store.column_writes import ROWS_AT_ONCE, insert_columns
 from leagues.store.match_columns import Facts, read_facts
 from leagues.store.snapshot import snapshot
 from leagues.store.standing_rows import KEY as STANDING_KEY
 from leagues.store.standing_rows import StandingColumns, StandingRow
+from leagues.store.upserts import upsert_rows
 from ratings.system import Reach
 
 BATCH = 500

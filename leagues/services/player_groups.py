@@ -15,7 +15,7 @@ from django.db import transaction
 from leagues.models import League, Player, PlayerGroup
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, changed_problem, refuse
-from leagues.store.bulk import upsert_rows
+from leagues.store.upserts import upsert_rows
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 GROUPED: Final = "player.groups"

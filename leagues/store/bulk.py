@@ -15,9 +15,6 @@ from django.db import connection, models
 
 from leagues.store.statements import adapted_moment, change_many, read_rows, this_connection
 
-MOST_AT_ONCE = 500
-"""Rows in one statement: a segment has up to 20 kB."""
-
 
 def insert_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]
@@ -26,7 +23,7 @@ def insert_rows(
     here, into = this_connection(), insert_into(model, tuple(columns))
     if here.vendor == "sqlite":
         marks = ", ".join(["%s"] * len(columns))
-        values = list(_adapt(model, tuple(columns), rows))
+        values = list(adapt_rows(model, tuple(columns), rows))
         change_many(here, f"INSERT INTO {into} VALUES ({marks})", values)  # noqa: S608
         return
     with (
@@ -36,44 +33,6 @@ def insert_rows(
     ):
         for row in rows:
             copy.write_row(row)
-
-
-def upsert_rows(
-    model: type[models.Model],
-    columns: Sequence[str],
-    rows: Sequence[Sequence[Any]],
-    *,
-    key: Sequence[str],
-) -> None:
-    """Insert rows of plain values as `insert_rows` does; those whose `key` is there are rewritten.
-
-    On PostgreSQL each column goes as an array, so that no transaction pays for a temporary table.
-    """
-    if not rows:
-        return
-    names = _stored_names(model, columns)
-    changes = ", ".join(
-        f"{name} = excluded.{name}"
-        for name, column in zip(names, columns, strict=True)
-        if column not in key
-    )
-    into = f"INSERT INTO {insert_into(model, tuple(columns))}"
-    conflict = f"ON CONFLICT ({', '.join(_stored_names(model, key))}) DO UPDATE SET {changes}"
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            marks = ", ".join(["%s"] * len(columns))
-            cursor.executemany(
-                f"{into} VALUES ({marks}) {conflict}", list(_adapt(model, tuple(columns), rows))
-            )
-            return
-        kinds = {field.attname: field.db_type(connection) for field in model._meta.concrete_fields}
-        arrays = ", ".join(f"%s::{kinds[column]}[]" for column in columns)
-        for first in range(0, len(rows), MOST_AT_ONCE):
-            part = rows[first : first + MOST_AT_ONCE]
-            cursor.execute(
-                f"{into} SELECT * FROM unnest({arrays}) {conflict}",  # noqa: S608
-                [list(column) for column in zip(*part, strict=True)],
-            )
 
 
 def insert_models(model: type[models.Model], instances: Iterable[models.Model]) -> None:
@@ -155,16 +114,16 @@ def refresh_statistics() -> None:
 def insert_into(model: type[models.Model], columns: tuple[str, ...]) -> str:
     """The table and its columns, as they stand in INSERT and COPY."""
     table = connection.ops.quote_name(model._meta.db_table)
-    return f"{table} ({', '.join(_stored_names(model, columns))})"
+    return f"{table} ({', '.join(stored_names(model, columns))})"
 
 
-def _stored_names(model: type[models.Model], columns: Sequence[str]) -> list[str]:
+def stored_names(model: type[models.Model], columns: Sequence[str]) -> list[str]:
     """The quoted names in the database of columns named as attributes."""
     stored_as = {field.attname: str(field.column) for field in model._meta.concrete_fields}
     return [connection.ops.quote_name(stored_as[column]) for column in columns]
 
 
-def _adapt(
+def adapt_rows(
     model: type[models.Model], columns: tuple[str, ...], rows: Iterable[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
     """Yield rows with their instants in SQLite's form."""

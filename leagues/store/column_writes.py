@@ -16,7 +16,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from numpy.typing import NDArray
 
-from leagues.store.bulk import insert_into
+from leagues.store.bulk import insert_into, stored_names
 from leagues.store.column_reads import POSTGRES_EPOCH
 from leagues.store.statements import change_many, this_connection
 
@@ -71,6 +71,15 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Column], cou
             list(zip(*values, strict=True)),
         )
         return
+    copy_columns(model, columns, count, into=model._meta.db_table)
+
+
+def copy_columns(
+    model: type[models.Model], columns: Mapping[str, Column], count: int, *, into: str
+) -> None:
+    """Copy rows into a table of PostgreSQL that has these columns of a model."""
+    here = this_connection()
+    fields = {field.attname: field for field in model._meta.concrete_fields}
     # Those of different lengths stand behind the others, whose bytes are laid out at once.
     names = sorted(columns, key=lambda name: isinstance(columns[name], Ragged))
     ragged = [column for column in columns.values() if isinstance(column, Ragged)]
@@ -79,10 +88,11 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Column], cou
         for name in names
         if not isinstance(column := columns[name], Ragged)
     ]
+    target = f"{here.ops.quote_name(into)} ({', '.join(stored_names(model, names))})"
     with (
         here.cursor() as cursor,
         here.wrap_database_errors,
-        cursor.copy(f"COPY {insert_into(model, tuple(names))} FROM STDIN (FORMAT BINARY)") as copy,
+        cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)") as copy,
     ):
         copy.write(_COPY_HEADER)
         for first in range(0, count, ROWS_AT_ONCE):

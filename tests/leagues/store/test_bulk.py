@@ -7,15 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection
 
-from leagues.models import PackedStandings, Player, RatingSegment, Standing
-from leagues.store.bulk import (
-    insert_rows,
-    read_large,
-    refresh_statistics,
-    reserve_keys,
-    upsert_rows,
-)
-from leagues.store.standing_rows import KEY, StandingRow, read_standings
+from leagues.models import PackedStandings, Player
+from leagues.store.bulk import insert_rows, read_large, refresh_statistics, reserve_keys
 from tests.leagues.play import new_club
 
 MANY = 1500
@@ -60,50 +53,3 @@ def test_large_values_come_back_as_they_were(django_assert_num_queries):
     with django_assert_num_queries(1):
         ((pk, found),) = read_large(PackedStandings.objects.values_list("pk", "data"))
     assert (pk, bytes(found)) == (packed.pk, data)
-
-
-@pytest.mark.django_db
-def test_rows_whose_key_is_there_are_rewritten_and_others_inserted():
-    board = new_club().boards.first()
-    columns = ("league_id", "board_id", "generation", "player_id", "number", "count", "data")
-    key = ("board_id", "generation", "player_id", "number")
-
-    def row(number: int, data: bytes) -> tuple[object, ...]:
-        return (board.league_id, board.pk, 1, 7, number, 1, data)
-
-    upsert_rows(RatingSegment, (*columns, "expected"), [], key=key)
-    upsert_rows(
-        RatingSegment,
-        (*columns, "expected"),
-        [(*row(number, b"\x00\\x'"), b"") for number in range(MANY)],
-        key=key,
-    )
-    first = RatingSegment.objects.get(number=0)
-    upsert_rows(
-        RatingSegment,
-        (*columns, "expected"),
-        [(*row(number, b"\xff"), b"\x01") for number in (0, MANY)],
-        key=key,
-    )
-    rows = {each.number: each for each in RatingSegment.objects.all()}
-    assert len(rows) == MANY + 1
-    assert (rows[0].pk, bytes(rows[0].data), bytes(rows[0].expected)) == (
-        first.pk,
-        b"\xff",
-        b"\x01",
-    )
-    assert bytes(rows[1].data) == b"\x00\\x'"
-
-
-@pytest.mark.django_db
-def test_instants_floats_and_nothing_go_in_as_they_are():
-    board = new_club().boards.first()
-    at = datetime(2025, 10, 1, 19, 0, 0, 1, tzinfo=UTC)
-    row = StandingRow(
-        *(board.league_id, board.pk, 1, 7, b"\x00", 0.1, -3, None, 1e-300),
-        *(1, 1, 0, 0, "W", 1, at, None, at),
-    )
-    for _time in range(2):
-        upsert_rows(Standing, StandingRow._fields, [row], key=KEY)
-    board.generation = 1
-    assert read_standings(board) == read_standings(board, [7]) == {7: row}

@@ -50,6 +50,13 @@ class BoardWide(Sequential[P]):
         """Return how long the scratch column `ladder` must be."""
         return 0
 
+    def board_after(self, newcomers: int, day: int) -> State | None:
+        """Return the board after so many have joined an empty one, the last match on a civil day.
+
+        None where it holds sums over all matches, in their order.
+        """
+        return None
+
     def moves_bystanders(self, day: int, board: State) -> bool:
         """Whether matches up to a civil day change others on the board than those who play.
 

@@ -86,6 +86,8 @@ class Before:
     """By player."""
     is_everyone: bool
     """Whether these are all of the board, and not only those who play."""
+    board: State | None = None
+    """What the board shared then; None: what it shares now."""
 
 
 def read_before(board: Board, facts: Facts) -> Before:
@@ -136,7 +138,9 @@ def compute(
         log,
         board.league,
         start=_states_before(system, people, known, carried),
-        board=starting_board(board, system=system) if before is None else board_state(board),
+        board=starting_board(board, system=system)
+        if before is None
+        else before.board or board_state(board),
         until=board.decayed_until,
         progress=progress,
     )

@@ -217,6 +217,9 @@ def _rewrite(claim: Claim, board: Board, target: int, correction: Correction) ->
         _replay_all(claim, board)
         return
     rewriting = rewriting_of(board, tail, computed)
+    if len(rewriting.segments) > MOST_REWRITTEN:
+        _replay_all(claim, board)
+        return
     cause = revising(board, target)
     before = {row.player_id: (row.place_value, row.shown) for row in tail.stored.values()}
     revised = []

@@ -12,11 +12,13 @@ from django.db.models import Q
 
 from leagues import bridge
 from leagues.models import Board, Match, MatchVersion, Participant, Player, RatingSegment, Standing
+from leagues.services.board_tails import has_derivable_state, moves_everyone
 from leagues.services.drafts import sides_of_content
 from leagues.services.tail_states import (
     MOST_CHANGED,
     Tail,
     can_start_late,
+    last_place_before,
     read_tail,
     tail_standings,
 )
@@ -58,11 +60,11 @@ class Rewriting:
 def read_correction(board: Board, *, after: int, at_most: int) -> Correction | None:
     """What the changes after a revision ask of a board; to be called inside a snapshot.
 
-    None where a full replay is to answer it: where a match moves others than its players, or
-    something that the whole board shares and nothing says of an earlier moment (accounts, how many
-    have joined), or where the change reaches so many that a replay is cheaper.
+    None where a full replay is to answer it: where the whole board shares something that nothing
+    says of an earlier moment (accounts), or where the change reaches so many that a replay is
+    cheaper.
     """
-    if not can_start_late(board) or board.board_state:
+    if not can_start_late(board) or (board.board_state and not has_derivable_state(board)):
         return None
     change = _read_change(board, after)
     if change is None:
@@ -72,11 +74,12 @@ def read_correction(board: Board, *, after: int, at_most: int) -> Correction | N
     matches, late = rated.count(), rated.filter(played_at__gte=since).count()
     if late > MAX_SHARE_LATE * matches:
         return None
-    everyone = Standing.objects.current(board).count()
-    later = read_facts(board, since=since)
-    most = min(at_most, int(MAX_SHARE_REACHED * everyone))
+    later, most = read_facts(board, since=since), at_most
+    if not moves_everyone(board):
+        everyone = Standing.objects.current(board).count()
+        most = min(at_most, int(MAX_SHARE_REACHED * everyone))
     tail = read_tail(board, since, later, players, at_most=most)
-    last_place = later.last_place or _last_place_before(board, since)
+    last_place = later.last_place or last_place_before(board, since)
     if tail is None or last_place is None:
         return None
     return Correction(since, tail, matches, last_place)
@@ -107,13 +110,6 @@ def _read_change(board: Board, after: int) -> tuple[datetime, set[int]] | None:
     return min(moments), {*players, *former_ids}
 
 
-def _last_place_before(board: Board, at: datetime) -> tuple[datetime, int, int] | None:
-    """The place of the last rated match before a moment."""
-    earlier = Match.objects.rated_on(board).filter(played_at__lt=at)
-    last = earlier.order_by("-played_at", "-same_time_order", "-seq").first()
-    return (last.played_at, last.same_time_order, last.seq or 0) if last else None
-
-
 def rewriting_of(board: Board, tail: Tail, computed: bridge.Computed) -> Rewriting:
     """The rows in which what was rated of a tail differs from what is stored."""
     standings = tail_standings(board, tail, computed)
@@ -123,17 +119,17 @@ def rewriting_of(board: Board, tail: Tail, computed: bridge.Computed) -> Rewriti
     numbers: dict[int, int] = {}
     shorter: dict[int, int] = {}
     for player_id in sorted(tail.players):
-        before = tail.before.standings.get(player_id)
-        numbers[player_id], room = divmod(before.games if before else 0, segments.SIZE)
-        parts = [tail.points_before[player_id]] if room else []
-        if player_id in points:
-            parts.append(points[player_id])
+        history, own = tail.histories.get(player_id), points.get(player_id)
+        if own is None and history is not None and history.is_over:
+            continue
+        numbers[player_id] = tail.counts.get(player_id, 0) // segments.SIZE
+        parts = [part for part in (tail.points_before(player_id), own) if part is not None]
         joined[player_id] = segments.Points.join(parts, len(computed.system.columns))
-        count = segments.count_of(games.get(player_id, 0))
-        if player_id in tail.stored and count < segments.count_of(tail.stored[player_id].games):
+        count = numbers[player_id] + segments.count_of(len(joined[player_id]))
+        if count < tail.segment_counts.get(player_id, 0):
             shorter[player_id] = count
     return Rewriting(
-        segments.rows_of(board, joined, numbers),
+        [row for row in segments.rows_of(board, joined, numbers) if not tail.has_stored(row)],
         standings,
         [row for row in standings if row != tail.stored.get(row.player_id)],
         sorted(tail.stored.keys() - games.keys()),

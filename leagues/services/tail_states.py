@@ -7,7 +7,7 @@ those reached are rated again, each player from the last state that the change l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,14 @@ import numpy as np
 
 from leagues import bridge
 from leagues.domain.dirty_set import matches_reached_by
-from leagues.models import Board
+from leagues.models import Board, Match, Standing
+from leagues.services.board_tails import (
+    History,
+    has_derivable_state,
+    moves_everyone,
+    newcomers_of,
+    read_board_before,
+)
 from leagues.services.integrity import has_other_math
 from leagues.store import segments
 from leagues.store.match_columns import Facts, moment, read_facts
@@ -42,16 +49,27 @@ class Tail:
     """The present standings of the players."""
     before: bridge.Before
     """Where those of them stood who had played before."""
-    points_before: Mapping[int, segments.Points]
-    """Of each of those, the points that stay in the segment in which the history goes on."""
+    counts: Mapping[int, int]
+    """How many points of theirs stay."""
+    points_before: Callable[[int], segments.Points | None]
+    """Those of a player that stay in the segment in which the history goes on, if any do."""
+    segment_counts: Mapping[int, int]
+    """How many segments are stored of each."""
+    histories: Mapping[int, History]
+    """What is stored behind, where everyone's is read."""
+
+    def has_stored(self, row: segments.SegmentRow) -> bool:
+        """Whether a segment is known to be stored as it is."""
+        history = self.histories.get(row.player_id)
+        return history is not None and history.rows.get(row.number) == row
 
 
 def can_start_late(board: Board) -> bool:
     """Whether the histories of a board hold exactly what later matches were rated from."""
     system = bridge.newest_system(board)
+    moves_players_alone = system.reach is Reach.PARTICIPANTS and system.period_days is None
     return (
-        system.reach is Reach.PARTICIPANTS
-        and system.period_days is None
+        (moves_players_alone or has_derivable_state(board))
         and board.generation > 0
         and board.rated_through_revision > 0
         and board.rated_matches >= MIN_RATED
@@ -79,40 +97,120 @@ def read_tail(
     own = frozenset(changed)
     if len(own) > MOST_CHANGED:
         return None
-    facts = later.where(matches_reached_by(later, own))
+    if moves_everyone(board):
+        return _read_board_tail(board, since, later, own, at_most)
+    joining = newcomers_of(board, later, own) if has_derivable_state(board) else None
+    facts = later.where(matches_reached_by(later, own.union(joining.newcomers if joining else ())))
     counts = _counts(facts)
     players = own | counts.keys()
     if at_most is not None and len(players) > at_most:
         return None
     stored = read_standings(board, sorted(players))
+    before = _results_before(board, since, own, counts, stored)
+    # Who joins a ladder has a point for it.
+    more = int(joining is not None and bridge.newest_system(board).orders_only)
+    points_before = None if before is None else _enter_states(board, own, before, more)
+    if before is None or points_before is None:
+        return None
+    # Of the players who can move they are all, also those who play no more.
+    shared = joining.state_with(own & before.keys()) if joining else None
+    return Tail(
+        facts,
+        frozenset(players),
+        own,
+        stored,
+        bridge.Before(before, is_everyone=True, board=shared),
+        {player_id: row.games + more for player_id, row in before.items()},
+        points_before.get,
+        {player_id: segments.count_of(row.games + more) for player_id, row in stored.items()},
+        {},
+    )
+
+
+def _results_before(
+    board: Board,
+    since: datetime,
+    own: frozenset[int],
+    counts: Mapping[int, int],
+    stored: Mapping[int, StandingRow],
+) -> dict[int, StandingRow] | None:
+    """The results before a moment of players who have so many matches from then on."""
     before = bridge.count_results(board, read_facts(board, before=since, players=sorted(own)))
     before = {player_id: row for player_id, row in before.items() if player_id in own}
-    for player_id in players - own:
+    for player_id in counts.keys() - own:
         # Whoever is only reached has played as many matches as before.
         row = stored.get(player_id)
         if row is None or row.games < counts[player_id]:
             return None
         if row.games > counts[player_id]:
             before[player_id] = row._replace(games=row.games - counts[player_id])
-    numbers = {player_id: (row.games - 1) // segments.SIZE for player_id, row in before.items()}
+    return before
+
+
+def _enter_states(
+    board: Board, own: frozenset[int], before: dict[int, StandingRow], more: int
+) -> dict[int, segments.Points] | None:
+    """Enter the states of the histories; answer the points that stay in their last segments.
+
+    A history has a point for each match, and so many more before them. None where the matches say
+    otherwise.
+    """
+    last_points = {player_id: row.games + more - 1 for player_id, row in before.items()}
+    numbers = {player_id: last // segments.SIZE for player_id, last in last_points.items()}
     found = segments.read_numbered(board, numbers)
     points_before: dict[int, segments.Points] = {}
     for player_id, row in before.items():
-        last = (row.games - 1) % segments.SIZE
+        last = last_points[player_id] % segments.SIZE
         points = found.get(player_id)
         if points is None or last >= len(points):
             return None
-        points_before[player_id] = points[: last + 1]
+        if last + 1 < segments.SIZE:
+            points_before[player_id] = points[: last + 1]
         before[player_id] = row._replace(
             state=segments.pack_state(points.state[last]),
             last_played_at=moment(int(points.at[last])),
         )
         if player_id in own and row.last_played_at != before[player_id].last_played_at:
-            # The matches say otherwise.
             return None
-    # Of the players who can move they are all, also those who play no more.
-    everyone = bridge.Before(before, is_everyone=True)
-    return Tail(facts, frozenset(players), own, stored, everyone, points_before)
+    return points_before
+
+
+def _read_board_tail(
+    board: Board, since: datetime, later: Facts, own: frozenset[int], at_most: int | None
+) -> Tail | None:
+    """All that comes after a change, from where everyone stood before it."""
+    writes_all = bridge.newest_system(board).period_days is not None
+    if at_most is not None and writes_all and Standing.objects.current(board).count() > at_most:
+        return None
+    last_place = last_place_before(board, since)
+    if last_place is None:
+        return None
+    then = read_board_before(board, since, last_place[0], later, own)
+    if then is None:
+        return None
+    histories = then.histories
+
+    def points_before(player_id: int) -> segments.Points | None:
+        return histories[player_id].points() if player_id in histories else None
+
+    return Tail(
+        later,
+        frozenset({*then.stored, *own, *later.player_id.tolist()}),
+        own,
+        then.stored,
+        then.before,
+        {player_id: one.count for player_id, one in histories.items()},
+        points_before,
+        {player_id: one.stored for player_id, one in histories.items()},
+        histories,
+    )
+
+
+def last_place_before(board: Board, at: datetime) -> tuple[datetime, int, int] | None:
+    """The place of the last rated match before a moment."""
+    earlier = Match.objects.rated_on(board).filter(played_at__lt=at)
+    last = earlier.order_by("-played_at", "-same_time_order", "-seq").first()
+    return (last.played_at, last.same_time_order, last.seq or 0) if last else None
 
 
 def tail_standings(board: Board, tail: Tail, computed: bridge.Computed) -> list[StandingRow]:

@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection
+from django.db.models import Max
 from numpy.typing import NDArray
 
 from leagues.models import Board, RatingSegment
+from leagues.store.bulk import read_large
 from leagues.store.column_writes import Column, Ragged
 
 Integers = NDArray[np.int64]
@@ -261,23 +263,41 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
 
 def read_numbered(board: Board, numbers: Mapping[int, int]) -> dict[int, Points]:
     """One segment of each player's history, that of the given number, by player id."""
+    return {
+        row.player_id: unpack(row.data, row.count, row.expected)
+        for row in read_rows(board, numbers)
+    }
+
+
+def read_rows(board: Board, numbers: Mapping[int, int]) -> Iterator[SegmentRow]:
+    """Yield one segment of each player's history, that of the given number."""
     by_number: dict[int, list[int]] = defaultdict(list)
     for player_id, number in numbers.items():
         by_number[number].append(player_id)
-    found: dict[int, Points] = {}
+    stored = RatingSegment.objects.filter(board=board, generation=board.generation)
     for number, player_ids in by_number.items():
         for first in range(0, len(player_ids), NAMED_AT_ONCE):
-            rows = RatingSegment.objects.filter(
-                board=board,
-                generation=board.generation,
-                number=number,
-                player_id__in=player_ids[first : first + NAMED_AT_ONCE],
-            )
-            for player_id, data, count, expected in rows.values_list(
-                "player_id", "data", "count", "expected"
-            ):
-                found[player_id] = unpack(data, count, expected)
-    return found
+            some = player_ids[first : first + NAMED_AT_ONCE]
+            rows = stored.filter(number=number, player_id__in=some)
+            yield from _plain(rows.values_list(*SegmentRow._fields).iterator())
+
+
+def read_last(board: Board) -> Iterator[SegmentRow]:
+    """Yield the last segment of everyone's history."""
+    stored = RatingSegment.objects.filter(board=board, generation=board.generation)
+    last = stored.order_by().values("player_id").annotate(last=Max("number"))
+    newest = dict(last.values_list("player_id", "last"))
+    # One segment is all that most have.
+    single = stored.filter(number=0).order_by()
+    for row in _plain(read_large(single.values_list(*SegmentRow._fields))):
+        if newest[row.player_id] == 0:
+            yield row
+    yield from read_rows(board, {player: number for player, number in newest.items() if number})
+
+
+def _plain(rows: Iterable[tuple[Any, ...]]) -> Iterator[SegmentRow]:
+    for *values, data, expected in rows:
+        yield SegmentRow._make((*values, bytes(data), bytes(expected)))
 
 
 def extend(board: Board, player_points: Mapping[int, Points]) -> list[SegmentRow]:

@@ -277,6 +277,9 @@ class Ladder(BoardWide[LadderParameters]):
         """Return how many rungs there are below which newcomers join."""
         return self.new_board() if np.isnan(start).all() else (float(np.nanmax(start)),)
 
+    def board_after(self, newcomers: int, day: int) -> State | None:
+        return (float(newcomers),)
+
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
         return has_target and kind in (_FRAG, _CAPTURE)
 

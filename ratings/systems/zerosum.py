@@ -379,6 +379,14 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         board = (self.parameters.start, 0.0, _NO_PERIOD, self.parameters.temperature)
         return board[: len(self.board_columns)]
 
+    def board_after(self, newcomers: int, day: int) -> State | None:
+        if self.parameters.anchors or self.has_width:
+            return None
+        mean, _, period = self.new_board()
+        if self.period_days is not None:
+            period = float(day // self.period_days)
+        return (mean, float(newcomers), period)
+
     def replay(
         self,
         log: MatchLog,

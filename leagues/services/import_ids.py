@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from leagues.models import Match, Mode, Revision, Season
+from leagues.models import Match, MatchVersion, Mode, Revision, Season
 from leagues.services.batches import batches
 from leagues.store.prepared import prepare
 
@@ -90,35 +90,64 @@ class StoredIds:
         self._season, self._source = season, source
         stored = Match.objects.filter(league_id=season.league_id, source=source)
         self._has_any = stored.exclude(status=Match.Status.STAGED).exists()
-        undoing = Revision.objects.filter(
-            season=season, kind=Revision.Kind.REVERT, reverts__kind=Revision.Kind.IMPORT
-        )
-        self._undone = frozenset(undoing.values_list("number", flat=True))
+        self._undoing = _undoing_imports(season)
 
     def read(self, ids: Iterable[str]) -> dict[str, Known]:
         """Those of some ids that are there."""
         if not self._has_any:
             return {}
-        rows = (
-            row
-            for some in batches(ids, IDS_AT_ONCE)
-            for row in _stored(league=self._season.league_id, source=self._source, ids=some)
-        )
         return {
-            str(external_id): Known(
-                pk,
-                payload_hash,
-                status == Match.Status.VOID
-                and season_id == self._season.pk
-                and touched_in_revision in self._undone,
-            )
-            for external_id, pk, payload_hash, status, touched_in_revision, season_id in rows
+            external_id: known
+            for some in batches(ids, IDS_AT_ONCE)
+            for external_id, known in self._known(some)
         }
+
+    def _known(self, ids: list[str]) -> Iterator[tuple[str, Known]]:
+        rows = _stored(league=self._season.league_id, source=self._source, ids=ids)
+        void = [
+            pk
+            for _id, pk, _hash, status, season_id in rows
+            if status == Match.Status.VOID and season_id == self._season.pk
+        ]
+        # Of several times that a match became void, the last one holds.
+        last = dict(_made_void(matches=void)) if self._undoing else {}
+        for external_id, pk, payload_hash, _status, _season in rows:
+            yield str(external_id), Known(pk, payload_hash, last.get(pk) in self._undoing)
+
+
+def _undoing_imports(season: Season) -> frozenset[int]:
+    """The revisions that undid an import, or brought an undoing of one back, by id."""
+    reverts = dict(
+        Revision.objects.filter(season=season, kind=Revision.Kind.REVERT).values_list(
+            "pk", "reverts"
+        )
+    )
+    imports = frozenset(
+        Revision.objects.filter(season=season, kind=Revision.Kind.IMPORT).values_list(
+            "pk", flat=True
+        )
+    )
+
+    def change_of(revision: int | None) -> int | None:
+        while revision in reverts:
+            revision = reverts[revision]
+        return revision
+
+    return frozenset(pk for pk in reverts if change_of(pk) in imports)
+
+
+@prepare
+def _made_void(*, matches: list[int]) -> QuerySet[MatchVersion, tuple[int, int]]:
+    """By which revisions matches ceased to count, the last one last."""
+    rows = MatchVersion.objects.filter(
+        match__pk__in=matches, content__status=Match.Status.LIVE.value
+    )
+    return rows.order_by("version").values_list("match_id", "revision_id")
 
 
 @prepare
 def _stored(*, league: int, source: str, ids: list[str]) -> QuerySet[Match, tuple[Any, ...]]:
     rows = Match.objects.filter(league=league, source=source, external_id__in=ids)
     return rows.exclude(status=Match.Status.STAGED).values_list(
-        "external_id", "pk", "payload_hash", "status", "touched_in_revision", "season_id"
+        "external_id", "pk", "payload_hash", "status", "season_id"
     )

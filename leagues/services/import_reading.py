@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from leagues.domain.civil_days import day_of
 from leagues.domain.leaving import players_who_left
 from leagues.domain.score_rules import ANY_SCORE
-from leagues.models import Match, Mode, Player, Season
+from leagues.models import League, Match, Mode, Player, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
 from leagues.services.entry_events import events_of_result
@@ -63,6 +63,8 @@ Progress = Callable[[int, int], None]
 ROWS_AT_ONCE = 1000
 """Rows whose ids are looked for in one query."""
 MAX_READINGS = 200
+UNKNOWN = "?"
+"""How the key begins of a player of a stored match who is not known by the words of the file."""
 MOST_SCORES = 10_000
 MOST_REMEMBERED = 300_000
 """People of a file, as many as its reader keeps."""
@@ -198,14 +200,18 @@ class Reading:
         if named.is_repeat is False:
             words = _("Another row has the same id.")
             return BadRow(result.line, "id", external_id, words, code="id_twice")
+        is_stored = known is not None and known.payload_hash == content
         try:
-            draft = self._draft(result, external_id)
+            draft = self._draft(
+                result, external_id, self._stored_member if is_stored else self._member
+            )
         except Refused as refused:
             return bad_row(result.line, refused.problems[0])
-        problems = self.checks.problems_of(draft)
-        if problems:
-            return bad_row(result.line, problems[0])
-        if known is not None and known.payload_hash != content:
+        if known is None or known.was_undone or not is_stored:
+            problems = self.checks.problems_of(draft)
+            if problems:
+                return bad_row(result.line, problems[0])
+        if known is not None and not is_stored:
             return BadRow(
                 result.line,
                 "id",
@@ -216,8 +222,10 @@ class Reading:
         is_repeat, people = bool(named.is_repeat), _people(result, draft)
         return Row(result.line, draft, content, known, is_repeat, result.mode, people)
 
-    def _draft(self, result: Result, external_id: str) -> MatchDraft:
-        sides = tuple([self._side(side) for side in result.sides])
+    def _draft(
+        self, result: Result, external_id: str, member: Callable[[Person], MemberDraft]
+    ) -> MatchDraft:
+        sides = tuple([_side(side, member) for side in result.sides])
         return MatchDraft(
             played_at=result.played,
             sides=sides,
@@ -230,10 +238,6 @@ class Reading:
             sets=result.sets if len(result.sides) == 2 else "",
             external_id=external_id,
         )
-
-    def _side(self, side: SideRow) -> SideDraft:
-        members = tuple([self._member(person) for person in side.players])
-        return SideDraft(side.rank, members, side.score)
 
     def _member(self, person: Person) -> MemberDraft:
         """Who is meant by a person of the file, who mostly comes again and means the same."""
@@ -251,6 +255,15 @@ class Reading:
             members.clear()
         members[id(person)] = person, member
         return member
+
+    def _stored_member(self, person: Person) -> MemberDraft:
+        """Who is meant in a match that is stored already: it has its players and brings no others.
+
+        Some may have another name by now, or share theirs.
+        """
+        meant = self.roster.meant_by(name=person.name, key=person.key)
+        player = meant[0] if len(meant) == 1 else _unknown_player(person, self.league)
+        return MemberDraft(player, person.own_score, person.playing_share)
 
     def _score_reasons(self, draft: MatchDraft) -> list[tuple[WarningKind, str]]:
         """Why a score may be a mistake: most scores of a file come again."""
@@ -408,13 +421,27 @@ class Reading:
         yield from modes_note(modes)
 
 
+def _side(side: SideRow, member: Callable[[Person], MemberDraft]) -> SideDraft:
+    members = tuple([member(person) for person in side.players])
+    return SideDraft(side.rank, members, side.score)
+
+
+def _unknown_player(person: Person, league: League) -> Player:
+    """A player of a stored match of whom only the words of the file are known here."""
+    return Player(league=league, name=person.name, key=f"{UNKNOWN}{person.identity}")
+
+
 def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:
     """The players of a row of whom it says more than their result."""
     people = [person for side in result.sides for person in side.players]
     if not any(person.is_described for person in people):
         return ()
     pairs = zip(people, players_of(draft), strict=True)
-    return tuple((person, player) for person, player in pairs if person.is_described)
+    return tuple(
+        (person, player)
+        for person, player in pairs
+        if person.is_described and not player.key.startswith(UNKNOWN)
+    )
 
 
 def _parts(results: Iterable[Result | BadRow]) -> Iterator[list[Result | BadRow]]:

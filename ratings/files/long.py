@@ -11,11 +11,12 @@ from ratings.files.matches import EventRow, Person, Result, SideRow, competition
 from ratings.files.meanings import Meaning
 from ratings.files.names import fold_name
 from ratings.files.person_cells import PersonCells
-from ratings.files.problems import BadRow, CellProblem
+from ratings.files.problems import BadRow, CellProblem, FileProblem, shown
 from ratings.files.reading import Reading, cell, distinct
 from ratings.files.scores import Kind, read_integer, read_rank, read_truth, result_word
 
 _CONTRADICTION = "The better rank has the lower score."
+_PERHAPS_MORE = "The row above may belong to this match, which would lack a player without it."
 _Rows = list[tuple[int, list[str]]]
 
 
@@ -51,24 +52,33 @@ class LongReader:
         self._last_line: dict[str, int] = {}
 
     def read(self, rows: Iterable[tuple[int, list[str]]]) -> Iterator[Result | BadRow]:
-        """Yield matches and bad rows; a match with a bad row is not yielded."""
+        """Yield matches and bad rows; a match with a bad row is not yielded.
+
+        Raises FileProblem where a match goes on after others: it would have been yielded without
+        some of its players.
+        """
         current = ""
         group: _Rows = []
-        spoilt = False
+        spoilt = is_doubtful = False
         for line, row in rows:
             try:
                 fitted = self._reading.fitted(row) if len(row) != self._reading.width else row
                 name = self._match_name(fitted)
             except CellProblem as problem:
                 spoilt = True
+                # Else it may be the last row of one match, or the first of the next.
+                is_doubtful = "".join(row[self._match_at : self._match_at + 1]).strip() != current
                 yield self._reading.bad_row(line, problem)
                 continue
-            if name != current and name in self._last_line:
-                yield self._reading.bad_row(line, self._returned(line, name))
-                continue
             if name != current:
+                if name in self._last_line:
+                    raise self._returned(line, name)
                 yield from self._finished(group, spoilt)
-                current, group, spoilt = name, [], False
+                current, group, spoilt = name, [], is_doubtful
+                if is_doubtful:
+                    doubt = CellProblem(_PERHAPS_MORE, name, self._match_at)
+                    yield self._reading.bad_row(line, doubt)
+            is_doubtful = False
             group.append((line, fitted))
             self._last_line[name] = line
         yield from self._finished(group, spoilt)
@@ -79,12 +89,14 @@ class LongReader:
             raise CellProblem("The row does not say which match it belongs to.", "", self._match_at)
         return name
 
-    def _returned(self, line: int, name: str) -> CellProblem:
-        return CellProblem(
-            f"The rows of a match must be next to each other, but line {line} continues the "
-            f"match of line {self._last_line[name]}.",
-            name,
-            self._match_at,
+    def _returned(self, line: int, name: str) -> FileProblem:
+        column = self._reading.header[self._match_at]
+        return FileProblem(
+            f"The rows of a match must be next to each other, but line {line} continues the match "
+            f"of line {self._last_line[name]}. Sort the file by “{shown(column)}”.",
+            line=line,
+            column=column,
+            value=name,
         )
 
     def _finished(self, group: _Rows, spoilt: bool) -> Iterator[Result | BadRow]:

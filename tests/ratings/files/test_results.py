@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from ratings.files.problems import FileProblem
 from ratings.files.results import content_key
 from tests.ratings.files.reading import read, told
 
@@ -326,7 +327,7 @@ def test_a_rank_against_the_score_decides_and_is_a_warning() -> None:
         ("1,A,5\n1,B,\n", 3, "score", "score is missing"),
         ("1,A,5\n1,a,9\n", 2, "", "only play once in a match"),
         ("1,A,5\n2,A,5\n2,B,5\n", 2, "game_id", "This match has only one side"),
-        ("1,A,5\n1,B,6\n,C,7\n", 4, "game_id", "which match"),
+        ("1,A,5\n1,B,6,7\n", 3, "", "has 4 cells"),
     ],
 )
 def test_one_bad_participant_spoils_its_match_alone(
@@ -339,15 +340,26 @@ def test_one_bad_participant_spoils_its_match_alone(
     assert good[-1].external_id == "9"
 
 
+def test_a_row_without_a_match_spoils_those_before_and_behind_it() -> None:
+    """Whether its player is missing in the one or the other, no row says."""
+    rows = "1,A,1\n1,B,2\n2,C,1\n2,D,2\n{}\n3,G,1\n3,H,2\n4,I,1\n4,J,2\n"
+    for between in (",E,3", "3,E,3,x"):
+        good, bad = read(f"game_id,player,rank\n{rows.format(between)}")
+        assert [result.external_id for result in good] == ["1", "4"]
+        assert [row.line for row in bad] == [6, 7]
+        assert "The row above may belong to this match" in bad[1].reason
+
+
 def test_every_bad_participant_is_listed() -> None:
     assert [row.line for row in read("game_id,player,score\n1,A,x\n1,B,y\n1,C,1\n")[1]] == [2, 3]
 
 
 def test_rows_that_return_to_an_earlier_match_are_refused_with_both_lines() -> None:
-    good, bad = read("game_id,player,score\n1,A,1\n1,B,2\n2,A,1\n2,B,2\n1,C,3\n")
-    assert [result.external_id for result in good] == ["1", "2"]
-    assert [row.line for row in bad] == [6]
-    assert "line 6 continues the match of line 3" in bad[0].reason
+    """Left out as bad rows, they would leave the match without some of its players."""
+    with pytest.raises(FileProblem) as caught:
+        read("game_id,player,score\n1,A,1\n1,B,2\n2,A,1\n2,B,2\n1,C,3\n")
+    assert (caught.value.line, caught.value.column, caught.value.value) == (6, "game_id", "1")
+    assert "line 6 continues the match of line 3. Sort the file by “game_id”." in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ class Staging:
 
     def __exit__(self, *_: object) -> None:
         if self._writer is not None:
-            self._writer.submit(connection.close)
+            self._writer.submit(_close_own_connection)
             self._writer.shutdown()
             self._writer = None
 
@@ -132,6 +132,11 @@ class Staging:
         if self.upload.revision is not None:
             unstage(self.claim, self.upload.revision)
             give_up(self.upload.revision)
+
+
+def _close_own_connection() -> None:
+    """Close the connection of the thread that runs this, which no other thread may close."""
+    connection.close()
 
 
 def _staged_revision(claim: Claim, upload: Upload, kind: str) -> Revision:

@@ -361,7 +361,8 @@ def _looking_for(
 
 @prepare_update
 def _mark_running(*, job: int, token: int, attempts: int) -> tuple[QuerySet[Job], dict[str, Any]]:
-    claimed = {"state": Job.State.RUNNING, "token": token, "attempts": attempts}
+    # What an earlier attempt had begun is begun no more.
+    claimed = {"state": Job.State.RUNNING, "token": token, "attempts": attempts, "stage": ""}
     times = {"lease_until": Now() + LEASE, "started_at": Now()}
     return Job.objects.filter(pk=job), claimed | times
 

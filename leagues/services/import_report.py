@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.services.player_changes import PLAYERS_CHANGED
-from ratings.files.problems import BadRow
+from ratings.files.problems import BadRow, FileProblem
 
 MAX_ERRORS = 1000
 MANY_ALIKE = 20
@@ -29,6 +29,8 @@ class ImportReport:
     already_there: int = 0
     players_created: int = 0
     errors: list[BadRow] = field(default_factory=list)
+    problem: FileProblem | None = None
+    """What stands against the file as a whole."""
     ignored_columns: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     new_names: list[str] = field(default_factory=list)
@@ -45,7 +47,7 @@ class ImportReport:
 
     @property
     def is_refused(self) -> bool:
-        return bool(self.errors) and not self.skipped
+        return self.problem is not None or (bool(self.errors) and not self.skipped)
 
     @property
     def is_empty(self) -> bool:
@@ -61,6 +63,8 @@ class ImportReport:
             "already_there": self.already_there,
             "players_created": self.players_created,
             "errors": [asdict(error) for error in self.errors[:MAX_ERRORS]],
+            "problems": [self.problem.reason] if self.problem else [],
+            "line": self.problem.line if self.problem else 0,
             "error_count": len(self.errors),
             "error_kinds": error_kinds(self.errors),
             "ignored_columns": self.ignored_columns,

@@ -12,12 +12,12 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
-from leagues.models import Job, Match, Mode, Player, Revision, Season, Upload
+from leagues.models import Job, League, Match, Mode, Player, Revision, Season, Upload
 from leagues.services.batches import batches
 from leagues.services.errors import Problem, Refused
 from leagues.services.import_reading import ImportOptions, Reading
@@ -38,7 +38,7 @@ from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.staging import Staging, give_up, unstage
 from leagues.services.validation import season_problem
 from ratings.files.content import GZIP, ZIP
-from ratings.files.problems import BadRow, FileProblem
+from ratings.files.problems import FileProblem
 
 MOST_ASKED = 1000
 """Players who are read in one query."""
@@ -154,7 +154,7 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
     upload = Upload.objects.select_related("season__league", "mode", "revision", "author").get(
         pk=claim.params["upload"]
     )
-    _wait_for_others(claim, upload)
+    _begin(claim, upload)
     abandon_imports(claim, upload.league.uploads.all())
     if upload.revision is not None:
         unstage(claim, upload.revision)
@@ -166,17 +166,29 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
     with Staging(claim, upload, reading) as staging:
         report = _read_and_stage(claim, upload, staging)
         if report.is_refused or report.is_empty:
-            staging.throw_away()
-            if upload.report is not None:
-                upload.report |= report.as_dict() | {"check": claim.job.pk}
-                upload.save(update_fields=["report"])
-            return _empty_report(report)
+            return _end_without(claim, upload, staging, report)
         staging.write()
         staging.finish()
-    claim.progress(report.imported, report.imported, "finish")
-    faultpoint("before_import_commit")
-    _make_count(claim, upload, staging, report)
+        claim.progress(report.imported, report.imported, "finish")
+        faultpoint("before_import_commit")
+        try:
+            _make_count(claim, upload, staging, report)
+        except Refused as refused:
+            # The season was closed since the file was checked, for instance.
+            problem = FileProblem(str(refused))
+            return _end_without(claim, upload, staging, ImportReport(problem=problem))
     return None
+
+
+def _end_without(
+    claim: Claim, upload: Upload, staging: Staging, report: ImportReport
+) -> dict[str, Any]:
+    """Leave nothing of an import that writes nothing but the new report of its file."""
+    staging.throw_away()
+    if upload.report is not None:
+        upload.report |= report.as_dict() | {"check": claim.job.pk}
+        upload.save(update_fields=["report"])
+    return _empty_report(report)
 
 
 def _read_and_stage(claim: Claim, upload: Upload, staging: Staging) -> ImportReport:
@@ -190,18 +202,22 @@ def _read_and_stage(claim: Claim, upload: Upload, staging: Staging) -> ImportRep
     try:
         return staging.reading.check(report_progress, staging.take)
     except FileProblem as problem:
-        return ImportReport(
-            errors=[BadRow(problem.line, problem.column, problem.value, problem.reason)]
-        )
+        return ImportReport(problem=problem)
 
 
-def _wait_for_others(claim: Claim, upload: Upload) -> None:
-    """Let imports into one league run one after the other, the first one first."""
-    others = Job.objects.filter(
-        kind="import", league_id=upload.league_id, state=Job.State.RUNNING, pk__lt=claim.job.pk
-    )
-    if others.exists():
-        raise Postponed
+def _begin(claim: Claim, upload: Upload) -> None:
+    """Let imports into one league run one after the other, the first one first.
+
+    One that was put back waits for a later one that has begun. Whether one has is said by its
+    stage, and asked under a lock on the league: of two that begin at once, one sees the other.
+    """
+    running = Job.objects.filter(kind="import", league_id=upload.league_id, state=Job.State.RUNNING)
+    others = running.exclude(pk=claim.job.pk)
+    with transaction.atomic():
+        League.objects.select_for_update(no_key=True).get(pk=upload.league_id)
+        if others.filter(Q(pk__lt=claim.job.pk) | Q(stage__gt="")).exists():
+            raise Postponed
+        claim.progress(0, 0, "write")
 
 
 def _empty_report(report: ImportReport) -> dict[str, Any]:

@@ -231,7 +231,8 @@ class LeagueImport:
         job = Job.objects.get(pk=number)
         report = job.result or {}
         if job.state != Job.State.DONE or report.get("refused"):
-            reasons = [error["reason"] for error in report.get("errors", ())[:_MOST_NAMED]]
+            reasons = [*report.get("problems", ())]
+            reasons += [error["reason"] for error in report.get("errors", ())[:_MOST_NAMED]]
             raise ImportStopped(f"{path}: {' '.join(reasons) or job.error}")
         notes = (note for note in report.get("notes", ()) if note != ONLY_PLAYERS)
         self.notes += [f"{path}: {note}" for note in notes]

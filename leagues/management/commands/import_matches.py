@@ -97,6 +97,9 @@ class Command(InstalledCommand):
         except Refused as refused:
             raise CommandError(str(refused)) from refused
         result = self._import(job_id)
+        if result["problems"]:
+            where = f"line {result['line']}: " if result["line"] else ""
+            raise CommandError(where + " ".join(result["problems"]))
         errors = [BadRow(**error) for error in result["errors"]]
         if result["error_count"] > len(errors):
             errors = self._check(season, mode, name, content, reading).errors

@@ -279,10 +279,12 @@ class StoredResults:
             self.by_content.setdefault(content, []).append(result)
 
     @classmethod
-    def of_others(cls, season: Season, mode: Mode, source: str, now: datetime) -> StoredResults:
-        """Read the newest results of a season and mode that came another way than from a source."""
+    def of_others(
+        cls, season: Season, mode: Mode, sources: Collection[str], now: datetime
+    ) -> StoredResults:
+        """Read the newest results of a season and mode that came another way than from sources."""
         matches = Match.objects.live().filter(season_id=season.pk, mode_id=mode.pk)
-        rows = newest(matches.exclude(source=source))
+        rows = newest(matches.exclude(source__in=sources))
         return cls([StoredResult(*row) for row in rows], now)
 
     def find(self, draft: MatchDraft, content: _Content | None = None) -> StoredResult | None:

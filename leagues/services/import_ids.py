@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,11 +27,18 @@ class Known:
     payload_hash: str
     was_undone: bool
     """Void since its import was undone; importing it again lets it count again."""
+    is_elsewhere: bool
+    """In another season, where it is void for that reason: here it is new."""
 
 
 def source_of(mode: Mode) -> str:
     """The name under which a mode's imported matches keep their ids apart."""
     return f"import.{mode.slug}"
+
+
+def source_within(season: Season, source: str) -> str:
+    """The name for those whose ids are held by results of another season that were undone there."""
+    return f"{source}.{season.pk}"
 
 
 class SeenRows:
@@ -87,46 +94,47 @@ class StoredIds:
     """
 
     def __init__(self, season: Season, source: str) -> None:
-        self._season, self._source = season, source
-        stored = Match.objects.filter(league_id=season.league_id, source=source)
-        self._has_any = stored.exclude(status=Match.Status.STAGED).exists()
-        self._undoing = _undoing_imports(season)
+        self._season = season
+        matches = Match.objects.filter(league_id=season.league_id)
+        brought = matches.exclude(status=Match.Status.STAGED)
+        seasons = Season.objects.filter(league_id=season.league_id).order_by("pk")
+        sources = (source, *(source_within(one, source) for one in seasons))
+        self._sources = [one for one in sources if brought.filter(source=one).exists()]
+        self._undoing = _undoing_imports(season.league_id)
 
     def read(self, ids: Iterable[str]) -> dict[str, Known]:
         """Those of some ids that are there."""
-        if not self._has_any:
+        if not self._sources:
             return {}
         return {
             external_id: known
             for some in batches(ids, IDS_AT_ONCE)
-            for external_id, known in self._known(some)
+            for external_id, known in self._known(some).items()
         }
 
-    def _known(self, ids: list[str]) -> Iterator[tuple[str, Known]]:
-        rows = _stored(league=self._season.league_id, source=self._source, ids=ids)
-        void = [
-            pk
-            for _id, pk, _hash, status, season_id in rows
-            if status == Match.Status.VOID and season_id == self._season.pk
-        ]
+    def _known(self, ids: list[str]) -> dict[str, Known]:
+        rows = _stored(league=self._season.league_id, sources=self._sources, ids=ids)
+        void = [pk for _id, pk, _hash, status, _season in rows if status == Match.Status.VOID]
         # Of several times that a match became void, the last one holds.
         last = dict(_made_void(matches=void)) if self._undoing else {}
-        for external_id, pk, payload_hash, _status, _season in rows:
-            yield str(external_id), Known(pk, payload_hash, last.get(pk) in self._undoing)
+        known: dict[str, Known] = {}
+        for external_id, pk, payload_hash, _status, season_id in rows:
+            is_undone, is_here = last.get(pk) in self._undoing, season_id == self._season.pk
+            one = Known(pk, payload_hash, is_undone and is_here, is_undone and not is_here)
+            other = known.get(external_id)
+            # One that was not undone holds, be it in another season, and then that of this one.
+            if other is None or not is_undone or (other.is_elsewhere and is_here):
+                known[external_id] = one
+        return known
 
 
-def _undoing_imports(season: Season) -> frozenset[int]:
-    """The revisions that undid an import, or brought an undoing of one back, by id."""
-    reverts = dict(
-        Revision.objects.filter(season=season, kind=Revision.Kind.REVERT).values_list(
-            "pk", "reverts"
-        )
-    )
-    imports = frozenset(
-        Revision.objects.filter(season=season, kind=Revision.Kind.IMPORT).values_list(
-            "pk", flat=True
-        )
-    )
+def _undoing_imports(league_id: int) -> frozenset[int]:
+    """The revisions of a league that undid an import, or did so once more, by id."""
+    revisions = Revision.objects.filter(league=league_id)
+    undoing = revisions.filter(kind=Revision.Kind.REVERT).values_list("pk", "reverts")
+    reverts: dict[int, int | None] = dict(undoing)
+    of_imports = revisions.filter(kind=Revision.Kind.IMPORT)
+    imports: frozenset[int | None] = frozenset(of_imports.values_list("pk", flat=True))
 
     def change_of(revision: int | None) -> int | None:
         while revision in reverts:
@@ -146,8 +154,8 @@ def _made_void(*, matches: list[int]) -> QuerySet[MatchVersion, tuple[int, int]]
 
 
 @prepare
-def _stored(*, league: int, source: str, ids: list[str]) -> QuerySet[Match, tuple[Any, ...]]:
-    rows = Match.objects.filter(league=league, source=source, external_id__in=ids)
+def _stored(*, league: int, sources: list[str], ids: list[str]) -> QuerySet[Match, tuple[Any, ...]]:
+    rows = Match.objects.filter(league=league, source__in=sources, external_id__in=ids)
     return rows.exclude(status=Match.Status.STAGED).values_list(
         "external_id", "pk", "payload_hash", "status", "season_id"
     )

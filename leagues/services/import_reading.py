@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 from leagues.domain.civil_days import day_of
 from leagues.domain.leaving import players_who_left
 from leagues.domain.score_rules import ANY_SCORE
-from leagues.models import League, Match, Mode, Player, Season
+from leagues.models import Mode, Player, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
 from leagues.services.entry_events import events_of_result
 from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons
 from leagues.services.errors import Refused
-from leagues.services.import_ids import Known, SeenRows, StoredIds, source_of
+from leagues.services.import_ids import Known, SeenRows, StoredIds, source_of, source_within
 from leagues.services.import_notes import (
     again_note,
     contradiction_note,
@@ -36,7 +36,13 @@ from leagues.services.import_report import MAX_ERRORS, ImportReport
 from leagues.services.mode_fit import ModeFit
 from leagues.services.player_changes import changes_by
 from leagues.services.player_facts import CollectedFacts
-from leagues.services.player_reading import bad_row, collected_players, player_meant
+from leagues.services.player_reading import (
+    bad_row,
+    collected_players,
+    is_unknown,
+    player_meant,
+    unknown_player,
+)
 from leagues.services.rosters import Roster
 from leagues.services.validation import DraftChecks
 from ratings.files.columns import UNDATED, Layout, recognise
@@ -47,7 +53,6 @@ from ratings.files.results import (
     Person,
     PlayerRow,
     Result,
-    SideRow,
     content_key,
     read_players,
     read_results,
@@ -63,8 +68,6 @@ Progress = Callable[[int, int], None]
 ROWS_AT_ONCE = 1000
 """Rows whose ids are looked for in one query."""
 MAX_READINGS = 200
-UNKNOWN = "?"
-"""How the key begins of a player of a stored match who is not known by the words of the file."""
 MOST_SCORES = 10_000
 MOST_REMEMBERED = 300_000
 """People of a file, as many as its reader keeps."""
@@ -105,6 +108,8 @@ class Row:
     content: str
     """The hash of what the row says, as the file says it."""
     known: Known | None
+    source: str
+    """Under which its id is that of no other match."""
     is_repeat: bool
     """Whether an earlier row of the file has the same id and content."""
     mode: str
@@ -147,7 +152,9 @@ class Reading:
         self.now = timezone.now()
         self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
-        self.stored = StoredIds(season, source_of(mode))
+        source = source_of(mode)
+        self.sources = source, source_within(season, source)
+        self.stored = StoredIds(season, source)
         left = players_who_left(season.league_id).values_list("pk", flat=True)
         self.facts = CollectedFacts(self.now, season.slug, frozenset(left))
         """What the rows say of players beside their results."""
@@ -159,7 +166,7 @@ class Reading:
         """How many rows of the file `check` has read so far."""
         self.is_of_players = False
         """Whether the file has players and no results."""
-        self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
+        self.others = StoredResults.of_others(season, mode, self.sources, self.now)
         # A mode that comes with the file has no rule yet.
         self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
         self.fit = None if options.new_mode else ModeFit(mode)
@@ -197,14 +204,16 @@ class Reading:
 
     def _row(self, named: _Named, known: Known | None) -> Row | BadRow:
         result, external_id, content = named.result, named.id, named.content
+        source, source_here = self.sources
+        if known is not None and known.is_elsewhere:
+            known, source = None, source_here
         if named.is_repeat is False:
             words = _("Another row has the same id.")
             return BadRow(result.line, "id", external_id, words, code="id_twice")
         is_stored = known is not None and known.payload_hash == content
         try:
-            draft = self._draft(
-                result, external_id, self._stored_member if is_stored else self._member
-            )
+            member = self._stored_member if is_stored else self._member
+            draft = self._draft(result, external_id, member)
         except Refused as refused:
             return bad_row(result.line, refused.problems[0])
         if known is None or known.was_undone or not is_stored:
@@ -220,12 +229,15 @@ class Reading:
                 code="id_reused",
             )
         is_repeat, people = bool(named.is_repeat), _people(result, draft)
-        return Row(result.line, draft, content, known, is_repeat, result.mode, people)
+        return Row(result.line, draft, content, known, source, is_repeat, result.mode, people)
 
     def _draft(
         self, result: Result, external_id: str, member: Callable[[Person], MemberDraft]
     ) -> MatchDraft:
-        sides = tuple([_side(side, member) for side in result.sides])
+        sides = tuple(
+            SideDraft(side.rank, tuple([member(person) for person in side.players]), side.score)
+            for side in result.sides
+        )
         return MatchDraft(
             played_at=result.played,
             sides=sides,
@@ -262,7 +274,7 @@ class Reading:
         Some may have another name by now, or share theirs.
         """
         meant = self.roster.meant_by(name=person.name, key=person.key)
-        player = meant[0] if len(meant) == 1 else _unknown_player(person, self.league)
+        player = meant[0] if len(meant) == 1 else unknown_player(person, self.league)
         return MemberDraft(player, person.own_score, person.playing_share)
 
     def _score_reasons(self, draft: MatchDraft) -> list[tuple[WarningKind, str]]:
@@ -339,7 +351,7 @@ class Reading:
             if row.is_there:
                 report.already_there += 1
             else:
-                _count(report, row.draft)
+                report.count(row.draft)
                 modes.add(row.mode)
                 self._note_doubts(row)
                 if is_held or self.others.find(row.draft):
@@ -421,16 +433,6 @@ class Reading:
         yield from modes_note(modes)
 
 
-def _side(side: SideRow, member: Callable[[Person], MemberDraft]) -> SideDraft:
-    members = tuple([member(person) for person in side.players])
-    return SideDraft(side.rank, members, side.score)
-
-
-def _unknown_player(person: Person, league: League) -> Player:
-    """A player of a stored match of whom only the words of the file are known here."""
-    return Player(league=league, name=person.name, key=f"{UNKNOWN}{person.identity}")
-
-
 def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:
     """The players of a row of whom it says more than their result."""
     people = [person for side in result.sides for person in side.players]
@@ -440,7 +442,7 @@ def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], .
     return tuple(
         (person, player)
         for person, player in pairs
-        if person.is_described and not player.key.startswith(UNKNOWN)
+        if person.is_described and not is_unknown(player)
     )
 
 
@@ -493,11 +495,3 @@ def _reading(row: Row) -> dict[str, Any]:
         "date_only": draft.date_only,
         "is_there": row.is_there,
     }
-
-
-def _count(report: ImportReport, draft: MatchDraft) -> None:
-    report.imported += 1
-    if draft.kind in (Match.Kind.UNRATED, Match.Kind.WALKOVER):
-        report.unrated += 1
-    report.first_at = min(report.first_at or draft.played_at, draft.played_at)
-    report.last_at = max(report.last_at or draft.played_at, draft.played_at)

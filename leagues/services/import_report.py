@@ -10,6 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from leagues.models import Match
+from leagues.services.drafts import MatchDraft
 from leagues.services.player_changes import PLAYERS_CHANGED
 from ratings.files.problems import BadRow, FileProblem
 
@@ -54,6 +56,14 @@ class ImportReport:
         """Whether writing the file would change nothing."""
         changed = self.player_changes.get(PLAYERS_CHANGED, 0)
         return not (self.imported or changed or self.players_created)
+
+    def count(self, draft: MatchDraft) -> None:
+        """Count a match that is to be written."""
+        self.imported += 1
+        if draft.kind in (Match.Kind.UNRATED, Match.Kind.WALKOVER):
+            self.unrated += 1
+        self.first_at = min(self.first_at or draft.played_at, draft.played_at)
+        self.last_at = max(self.last_at or draft.played_at, draft.played_at)
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data; at most a thousand errors are kept."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from leagues.models import Player
+from leagues.models import League, Player
 from leagues.services.errors import Problem, Refused
 from leagues.services.player_facts import CollectedFacts
 from leagues.services.rosters import Roster
@@ -25,6 +25,8 @@ FIELD_MEANINGS: Final = {
     "starts": (Meaning.STARTING_RATINGS,),
 }
 """The columns that say what is known of a player."""
+_UNKNOWN: Final = "?"
+"""How no key of a player begins."""
 
 
 def player_meant(person: Person, roster: Roster) -> Player:
@@ -38,6 +40,16 @@ def player_meant(person: Person, roster: Roster) -> Player:
     if meant:
         return meant[0]
     return roster.bring(name=person.name, key=person.key)
+
+
+def unknown_player(person: Person, league: League) -> Player:
+    """A player of a stored match of whom only the words of the file are known here."""
+    return Player(league=league, name=person.name, key=f"{_UNKNOWN}{person.identity}")
+
+
+def is_unknown(player: Player) -> bool:
+    """Whether a player stands only for the words of a file."""
+    return player.key.startswith(_UNKNOWN)
 
 
 def collected_players(

@@ -112,9 +112,9 @@ class Staging:
             hashes = insert_staged(
                 drafts,
                 [row.content for row in rows],
+                [row.source for row in rows],
                 season=self.reading.season,
                 mode=self.reading.mode,
-                source=source_of(self.reading.mode),
                 revision=revision,
             )
             if connection.vendor != "sqlite":
@@ -178,15 +178,15 @@ def give_up(revision: Revision) -> None:
 def insert_staged(
     drafts: Sequence[MatchDraft],
     contents: Sequence[str],
+    sources: Sequence[str],
     *,
     season: Season,
     mode: Mode,
-    source: str,
     revision: Revision,
 ) -> list[bytes]:
     """Insert matches that nobody sees yet, as columns, in the caller's transaction.
 
-    `contents` are the hashes of the drafts at their source; answers those of what was stored.
+    `contents` are the hashes of the drafts at their `sources`; answers those of what was stored.
     """
     if not drafts:
         return []
@@ -194,11 +194,11 @@ def insert_staged(
     common: dict[str, Any] = {
         "league_id": season.league_id,
         "mode_id": mode.pk,
-        "source": source,
     }
     hashed = common | {"recorded_at": now}
     hashes = [
-        _hash_of(draft, content, hashed) for draft, content in zip(drafts, contents, strict=True)
+        _hash_of(draft, {**hashed, "payload_hash": content, "source": source})
+        for draft, content, source in zip(drafts, contents, sources, strict=True)
     ]
     keys = reserve_keys(Match, len(drafts))
     columns: dict[str, Column] = {
@@ -208,6 +208,7 @@ def insert_staged(
         "season_id": season.pk,
         "seq": None,
         "status": Match.Status.STAGED.value,
+        "source": sources,
         "payload_hash": contents,
         "content_hash": np.frombuffer(b"".join(hashes), np.uint8).reshape(len(drafts), -1),
         "version": 1,
@@ -222,8 +223,8 @@ def insert_staged(
     return hashes
 
 
-def _hash_of(draft: MatchDraft, content: str, common: dict[str, Any]) -> bytes:
-    fields = {**common, **fields_of(draft), "payload_hash": content}
+def _hash_of(draft: MatchDraft, beside: dict[str, Any]) -> bytes:
+    fields = {**beside, **fields_of(draft)}
     return hash_match(fields, sides_of(draft), events_of(draft))
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from leagues.jobs.runner import drain
-from leagues.models import League, Match, Player, Revision
+from leagues.models import Job, League, Match, Player, Revision, Season
 from leagues.services.history import check_league
+from leagues.services.import_reading import ImportOptions
+from leagues.services.imports import start_import
 from leagues.services.integrity import check_board, league_digest
+from leagues.services.leagues import create_season
 from leagues.services.matches import revert_revision, void_match
 from leagues.services.player_editing import edit_player
 from leagues.services.player_merging import merge_players
 from leagues.services.players import ensure_player
 from leagues.services.spellings import remove_spelling
-from tests.leagues.play import new_club, record, result
+from tests.leagues.play import mode_of, new_club, record, result, season_of
 from tests.leagues.services.test_imports import EVENING, take
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +33,18 @@ def undo(revision: Revision) -> Revision:
     undoing = revert_revision(revision=revision, author=None)
     drain()
     return undoing
+
+
+def into(season: Season) -> dict[str, Any]:
+    job_id = start_import(
+        season=season,
+        mode=mode_of(season.league),
+        name="results.csv",
+        content=EVENING.encode(),
+        options=ImportOptions(),
+    )
+    drain()
+    return dict(Job.objects.get(pk=job_id).result)
 
 
 def is_sound(club: League) -> bool:
@@ -93,3 +110,21 @@ def test_a_stored_result_is_known_although_a_name_is_shared_by_now(club):
     Player.objects.filter(name="Bob").update(name="Bo", folded="bo")
     again = take(club, EVENING)
     assert (again["already_there"], again["refused"]) == (3, False)
+
+
+def test_what_was_undone_in_one_season_can_be_imported_into_another(club):
+    """The void results keep their ids, under which the same file is known in either season."""
+    autumn = season_of(club)
+    wrong = create_season(league=club, name="Spring")
+    into(wrong)
+    undo(Revision.objects.get())
+    done = into(autumn)
+    assert (done["imported"], done["already_there"]) == (3, 0)
+    assert not Match.objects.live().exclude(season=autumn).exists()
+    for season in (autumn, wrong):
+        again = into(season)
+        assert (again["imported"], again["already_there"]) == (0, 3)
+    undo(Revision.objects.get(season=autumn))
+    assert into(autumn)["imported"] == 3
+    assert Match.objects.count() == 6
+    assert is_sound(club)

@@ -240,7 +240,9 @@
     sheet.removeAttribute("aria-activedescendant");
   };
   const match = (typed) => {
-    const begins = [...names, ...named("#newcomers")].filter(({ words }) => words.startsWith(typed) || words.includes(` ${typed}`));
+    // Who is here and new on the sheet is in both lists.
+    const known = new Map([...names, ...named("#newcomers")].map((name) => [name.value.toLowerCase(), name]));
+    const begins = [...known.values()].filter(({ words }) => words.startsWith(typed) || words.includes(` ${typed}`));
     const there = new Set(present().map(plain));
     const lines = plain(sheet.value);
     const here = begins.filter(({ words }) => there.has(words));
@@ -274,6 +276,26 @@
     copy.remove();
     return height;
   };
+  /* A line of what the lines say, and a link to it, lead to the line of the text. */
+  const select = (number) => {
+    const lines = sheet.value.split("\n");
+    const line = lines[number - 1];
+    if (line === undefined) return;
+    const begin = lines.slice(0, number - 1).reduce((sum, { length }) => sum + length + 1, 0);
+    sheet.focus({ preventScroll: true });
+    sheet.setSelectionRange(begin, begin + line.length);
+    sheet.scrollTop = below(begin) - sheet.clientHeight / 2;
+    sheet.scrollIntoView({ block: "nearest" });
+  };
+  form.addEventListener("click", (event) => {
+    const link = event.target.closest("#readings a[href^='#line-']");
+    const row = link ? document.querySelector(link.hash) : event.target.closest("ol.sheet li");
+    if (!row) return;
+    if (link) event.preventDefault();
+    // A row is marked to be copied, too.
+    else if (event.target.closest("a, button, input, select, label, summary") || !getSelection().isCollapsed) return;
+    select(row.value);
+  });
   const show = (index) => {
     chosen = index;
     offer.replaceChildren(...found.map(({ value }, at) => {

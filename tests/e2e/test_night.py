@@ -185,6 +185,12 @@ def test_who_is_here_comes_first_and_is_there_on_another_device(
     page.locator("#id_text").press_sequentially("\nzo")
     expect(page.get_by_role("option").first).to_have_text("Zoe Park")
     page.keyboard.press("Escape")
+    # Who is here and new on a line above is offered once.
+    page.fill("#id_text", "Zoe Park > Jun Park\n")
+    expect(page.locator("#newcomers option")).to_have_count(1)
+    page.locator("#id_text").press_sequentially("zo")
+    expect(page.get_by_role("option", name="Zoe Park")).to_have_count(1)
+    page.keyboard.press("Escape")
     page.click("summary:has-text('Tap instead of typing')")
     tapped = page.locator(".thumb [data-name]")
     expect(tapped.nth(0)).to_have_text("Mira Okonjo")
@@ -242,6 +248,40 @@ def test_what_is_done_while_the_sheet_is_being_saved_is_kept(page: Page) -> None
     expect(page.get_by_label("Zoe Park", exact=True)).not_to_be_checked()
     page.reload()
     expect(page.locator("#here-count")).to_have_text("· 2")
+
+
+SELECTED = "(box) => box.value.slice(box.selectionStart, box.selectionEnd)"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_a_line_says_leads_to_the_line(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    text = page.locator("#id_text")
+    games = [f"Ana Ruiz - Jun Park 21-{points}" for points in range(20)]
+    page.fill("#id_text", "\n".join([*games, "", games[0], "mira okonja > Jun Park"]))
+    expect(page.locator("#line-23")).to_contain_text("mira okonja")
+    page.locator("#line-23 .typed").click()
+    expect(text).to_be_focused()
+    expect(text).to_be_in_viewport()
+    assert text.evaluate(SELECTED) == "mira okonja > Jun Park"
+    assert text.evaluate("(box) => box.scrollTop") > 0
+    page.locator("#line-1 .typed").click()
+    assert text.evaluate(SELECTED) == games[0]
+    assert text.evaluate("(box) => box.scrollTop") == 0
+    page.fill("#id_text", "\n".join([*games, "", games[0]]))
+    page.click("button[value=check]")
+    box = page.locator("#readings .asks p").first
+    expect(box).to_have_text("Confirm before you enter")
+    expect(box).to_be_focused()
+    expect(box).to_be_in_viewport()
+    keep(page, "night-confirm")
+    assert page.evaluate(OVERFLOW) <= 0
+    page.get_by_role("link", name="Line 22").click()
+    expect(text).to_be_focused()
+    assert text.evaluate("(box) => box.selectionStart") == len("\n".join([*games, "", ""]))
+    assert text.evaluate(SELECTED) == games[0]
+    expect(page.locator("input[name=settled]")).not_to_be_checked()
+    assert violations(page) == []
 
 
 def test_two_open_pages_keep_each_others_lines(page: Page, organizer: BrowserContext) -> None:

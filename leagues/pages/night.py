@@ -103,6 +103,7 @@ def night_page(
     """The page of a sheet that was read."""
     rows = tuple(_row(line, reading, season, now) for line in reading.lines)
     count = len(reading.matches)
+    alike = _alike_newcomers(reading)
     to_do = tuple(_to_do(reading))
     counts = (wording.results(reading.sound_matches), *to_do)
     return NightPage(
@@ -114,9 +115,9 @@ def night_page(
         has_open_names=bool(reading.open_questions),
         short=(short := tuple(name for name in reading.questions if name.is_short)),
         short_label=_short_label(len(short)),
-        newcomers=_newcomers(reading.newcomers),
+        newcomers=_newcomers(reading.newcomers, has_alike=bool(alike)),
         new_names=reading.newcomers[:MAX_PAIRED],
-        alike=tuple(map(_alike, alike_pairs(reading.newcomers[:MAX_PAIRED])[:MAX_NAMED])),
+        alike=tuple(map(_alike, alike[:MAX_NAMED])),
         confirmations=tuple(_confirmations(reading, season, now, ticked)),
         to_do=to_do,
         can_be_entered=reading.can_be_entered,
@@ -145,7 +146,7 @@ def _short_label(count: int) -> str:
     return words % {"count": count}
 
 
-def _newcomers(names: Sequence[str]) -> str:
+def _newcomers(names: Sequence[str], *, has_alike: bool) -> str:
     if not names:
         return ""
     shown = list(names[:MAX_NAMED])
@@ -156,7 +157,22 @@ def _newcomers(names: Sequence[str]) -> str:
         "%(names)s will be added as new players, since no player’s name is like theirs.",
         len(names),
     )
+    if has_alike:
+        words = ngettext(
+            "%(names)s will be added as a new player.",
+            "%(names)s will be added as new players.",
+            len(names),
+        )
     return words % {"names": wording.listing(shown)}
+
+
+def _alike_newcomers(reading: SheetReading) -> list[tuple[str, str]]:
+    """The pairs of new names that may be one person's, of which the sheet has one or both."""
+    on_sheet = {fold_name(name) for name in reading.newcomers}
+    others = [name for name in reading.arrivals if fold_name(name) not in on_sheet]
+    pairs = alike_pairs([*reading.newcomers, *others][:MAX_PAIRED])
+    # The names of the sheet stand first.
+    return [pair for pair in pairs if fold_name(pair[0]) in on_sheet]
 
 
 def _alike(pair: tuple[str, str]) -> str:

@@ -50,9 +50,9 @@ def similar_names(names: Iterable[str], others: Iterable[str]) -> dict[str, list
 
 
 def alike_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs among some names that may be one person's: much alike, or one a part of the other.
+    """The pairs among some names that may be one person's, in the order of the names.
 
-    In the order of the names.
+    Much alike, one a part of the other, or a first name as it would be asked about beside a player.
     """
     similar = similar_names(names, names)
     parts = {name: _parts(name) for name in names}
@@ -63,8 +63,8 @@ def alike_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
         if other in similar.get(one, ())
         or _is_part(parts[one], parts[other])
         or _is_part(parts[other], parts[one])
-        or _has_slip(parts[one], parts[other])
-        or _has_slip(parts[other], parts[one])
+        or _is_part_mistyped(parts[one], parts[other])
+        or _is_part_mistyped(parts[other], parts[one])
     ]
 
 
@@ -269,11 +269,6 @@ def _is_part_mistyped(parts: Sequence[str], own: Sequence[str]) -> bool:
         return True
     is_long = len(part) >= SHORTEST_MISTYPED
     return is_long and bool(difflib.get_close_matches(part, own, n=1, cutoff=LEAST_PART_LIKENESS))
-
-
-def _has_slip(parts: Sequence[str], own: Sequence[str]) -> bool:
-    """Whether the only part of a name is one of several others' with a slip: Dvae, Dave Hill."""
-    return len(parts) == 1 < len(own) and any(_is_slip(parts[0], other) for other in own)
 
 
 def _is_begun(one: str, other: str) -> bool:

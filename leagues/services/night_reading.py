@@ -31,7 +31,7 @@ from leagues.services.entry_drafts import (
 from leagues.services.entry_warnings import EntryWarning, entry_warnings
 from leagues.services.errors import Problem
 from leagues.services.likeness import short_for, similar_players, whole_names
-from leagues.services.rosters import spellings
+from leagues.services.rosters import Roster, spellings
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.validation import (
     backdated_problem,
@@ -75,13 +75,14 @@ class SheetReading:
     """All lines of a sheet, and the names that are asked or were answered.
 
     `problem` stands against the sheet as a whole; `answers` has those given and, as new players,
-    the names that nobody's is like.
+    the names that nobody's is like. `arrivals` are those present who would be new players too.
     """
 
     lines: tuple[SheetLine, ...]
     names: tuple[UnclearName, ...]
     problem: str
     answers: Answers
+    arrivals: tuple[str, ...] = ()
 
     @property
     def questions(self) -> tuple[UnclearName, ...]:
@@ -165,7 +166,14 @@ def read_sheet(
             warnings=tuple(warnings[position]),
         )
     problem = _whole_problem(season, enterer, len(entered))
-    return SheetReading(tuple(lines), proposed.names, problem, answers)
+    reading = SheetReading(tuple(lines), proposed.names, problem, answers)
+    return replace(reading, arrivals=_arrivals(league, present)) if reading.newcomers else reading
+
+
+def _arrivals(league: League, present: Collection[str]) -> tuple[str, ...]:
+    """The names of those present that mean no player."""
+    roster = Roster.of_names(league, names=present)
+    return tuple(name for name in present if not roster.meant_by(name=name))
 
 
 def _with_future_days(

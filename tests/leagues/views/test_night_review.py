@@ -1,0 +1,79 @@
+"""Where the review of a night sheet leads, and what it says of new players."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from leagues.models import League
+from tests.leagues.people import make_user
+from tests.leagues.play import START, new_club, record, result
+from tests.leagues.views.test_night import Desk
+
+pytestmark = pytest.mark.django_db
+
+TWICE = "Ana Ruiz Bo Li 3-1\nAna Ruiz Bo Li 3-1"
+FOCUS = re.compile(r"<(\w+)[^>]*\sautofocus[^>]*>\s*(?:<b>)?([^<]*)")
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Desk:
+    client.force_login(club.memberships.get().user)
+    return Desk(client, club)
+
+
+def focused(page: str) -> list[tuple[str, str]]:
+    """Each element that a page puts the focus on, with the words it begins with."""
+    return FOCUS.findall(page)
+
+
+def test_a_review_leads_to_what_has_to_be_confirmed_before_the_preview(kim: Desk) -> None:
+    assert focused(kim.client.get(kim.address).content.decode()) == [("textarea", "")]
+    assert focused(kim.check(TWICE)) == [("p", "Confirm before you enter")]
+    refused = kim.enter(TWICE).content.decode()
+    assert focused(refused) == [("p", "Not entered yet.")]
+    assert "Tick what is right" in refused
+    ((name, _words),) = focused(kim.check("Ana Ruiz > Bo Li"))
+    assert name == "h2"
+
+
+def test_a_review_of_what_came_in_between_leads_to_the_words_that_say_so(kim: Desk) -> None:
+    kim.check("Ana Ruiz > Bo Li")
+    page = kim.enter(TWICE).content.decode()
+    assert focused(page) == [("p", "Not entered yet.")]
+    assert "The sheet is not what you checked last." in page
+
+
+ALIKE = "are both new. If they are one person, write one name."
+
+
+@pytest.mark.parametrize("slip", ["hendrik", "henrk", "Henrikk"])
+def test_a_first_name_with_a_slip_beside_a_new_full_name_is_pointed_out(
+    kim: Desk, slip: str
+) -> None:
+    page = kim.check(f"Henrik Moe > Bo Li\nBo Li > {slip}")
+    assert f"“Henrik Moe” and “{slip.capitalize()}” {ALIKE}" in page
+    assert "will be added as new players." in page
+    assert "since no player’s name is like" not in page
+
+
+def test_a_new_name_like_one_of_those_who_are_here_is_pointed_out(kim: Desk) -> None:
+    here = ["Henrik Moe", "Ana Ruiz", "Henrik Moen"]
+    page = kim.check("Bo Li > hendrik", present=here)
+    assert f"“Hendrik” and “Henrik Moe” {ALIKE}" in page
+    assert "Hendrik will be added as a new player." in page
+    # Two who are here and new, of whom no line says anything yet, are no players yet.
+    assert "“Henrik Moe” and" not in page
+    page = kim.check("Bo Li > Siri Vik", present=here)
+    assert ALIKE not in page
+    assert "Siri Vik will be added as a new player, since no player’s name is like it." in page

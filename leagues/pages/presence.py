@@ -13,7 +13,7 @@ from leagues.selectors.night_sheets import NightNames
 from ratings.files.names import fold_name
 
 MAX_OFFERED: Final = 40
-"""Chips of players who played lately, beside those who are there."""
+"""Chips of players who played lately, beside those who are there and who never played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,20 @@ class PresencePane:
 
 
 def presence_pane(present: Sequence[str], names: NightNames) -> PresencePane:
-    """The chips of those who are there and of who played last, by name."""
+    """The chips of those who are there and of who played last, by name, then of who never played.
+
+    Those are many where a list was imported, and must not push the others out of sight.
+    """
     here = {fold_name(name) for name in present}
     recent = dict.fromkeys([*names.last_night, *names.recent[:MAX_OFFERED]])
-    offered = [name for name in recent if fold_name(name) not in here]
-    listed = sorted([*present, *offered], key=fold_name)
+    played, waiting = (
+        [name for name in offered if fold_name(name) not in here]
+        for offered in (recent, names.without_results)
+    )
+    listed = [
+        *sorted([*present, *played], key=fold_name),
+        *sorted(waiting, key=fold_name),
+    ]
     there = set(names.last_night)
     return PresencePane(
         chips=tuple(Chip(name, fold_name(name) in here, name in there) for name in listed),

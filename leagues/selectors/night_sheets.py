@@ -11,10 +11,11 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from leagues.domain.civil_days import day_of
-from leagues.domain.leaving import players_who_left
+from leagues.domain.leaving import left_among, players_who_left
 from leagues.domain.score_rules import ScoreRule, usual_finals
 from leagues.models import League, Match, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
+from leagues.selectors.people import without_results
 
 MAX_RECENT = 200
 """The newest places in matches whose players are offered first."""
@@ -68,13 +69,17 @@ def _newest_places(league: League) -> QuerySet[Participant]:
 
 @dataclass(frozen=True, slots=True)
 class NightNames:
-    """Names for a night sheet: who played last, newest first, who was there last night, all."""
+    """Names for a night sheet: who played last, newest first, who was there last night, all.
+
+    `without_results` are those of the players added last who have not played, newest first.
+    """
 
     recent: tuple[str, ...] = ()
+    without_results: tuple[str, ...] = ()
     last_night: tuple[str, ...] = ()
     last_day: date | None = None
     to_complete: tuple[str, ...] = ()
-    """Those of `recent`, then those of the league."""
+    """Those of `recent`, those without results, then those of the league."""
 
 
 def night_names(league: League) -> NightNames:
@@ -93,9 +98,13 @@ def night_names(league: League) -> NightNames:
         first, end = (league.midnight(last_day + timedelta(days=later)) for later in (0, 1))
         played = newest.filter(match__played_at__gte=first, match__played_at__lt=end)
         last_night = tuple(dict.fromkeys(played.values_list("player__name", flat=True)))
+    waiting = without_results(league)
+    gone = left_among(waiting)
+    without = tuple(player.name for player in waiting if player.pk not in gone)
     return NightNames(
         recent=names,
+        without_results=without,
         last_night=last_night,
         last_day=last_day,
-        to_complete=tuple(dict.fromkeys([*names, *known_names(league)])),
+        to_complete=tuple(dict.fromkeys([*names, *without, *known_names(league)])),
     )

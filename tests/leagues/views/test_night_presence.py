@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from leagues.models import League, NightSheet
+from leagues.models import League, NightSheet, Player
+from leagues.services.players import ensure_player
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
 from tests.leagues.views.test_night import Desk
@@ -124,3 +125,22 @@ def test_what_nobody_would_send_does_no_harm(kim: Desk) -> None:
     page = kim.client.get(kim.address).content.decode()
     assert 'value="&lt;b&gt;Zed&lt;/b&gt;"' in page
     assert "<b>Zed" not in page
+
+
+def test_players_without_results_are_offered_behind_those_who_played(
+    kim: Desk, club: League
+) -> None:
+    ensure_player(league=club, name="Zoe Park")
+    ensure_player(league=club, name="Aase Moe")
+    gone = ensure_player(league=club, name="Abe Gone")
+    Player.objects.filter(pk=gone.pk).update(left_at=START)
+    page = kim.client.get(kim.address).content.decode()
+    played = ["Ana Diaz", "Ana Ruiz", "Bo Li", "Cy"]
+    assert list(chips(page)) == [*played, "Aase Moe", "Zoe Park"]
+    tapped = re.findall(r'data-name="([^"]*)"', page)
+    assert sorted(tapped[:4]) == played
+    # The newest first: whoever was added for this night was added last.
+    assert tapped[4:] == ["Aase Moe", "Zoe Park"]
+    page = kim.send("Ana Ruiz > Cy", do="last", present=["Zoe Park"])
+    assert list(chips(page)) == [*played, "Zoe Park", "Aase Moe"]
+    assert chips(page)["Aase Moe"] == (False, False)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import WordsField, choice_field
@@ -17,6 +18,7 @@ from leagues.services.player_adding import LIKE_OTHERS, NewPlayer
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
 from leagues.services.starts import SOURCE_LENGTH, Start
 
+_NEEDED = ("name", "is_another")
 _START = ("rating", "deviation", "source")
 
 
@@ -67,13 +69,26 @@ class AddPlayerForm(forms.Form):
         if not (self.is_bound and self.data.get("is_another")):
             # Asked only where the name is like others.
             self.fields["is_another"].widget = forms.HiddenInput()
-        order = ("name", "is_another", "birth_year", *PlayerGroup.Kind.values, "board", *_START)
+        order = (*_NEEDED, "birth_year", *PlayerGroup.Kind.values, "board", *_START)
         self.order_fields(order)
 
     @property
     def group_kinds(self) -> list[str]:
         """The kinds of groups, each of which completes from its list."""
         return list(PlayerGroup.Kind.values)
+
+    @property
+    def more_fields(self) -> list[BoundField]:
+        """What may be known beside the name."""
+        return [field for field in self.visible_fields() if field.name not in _NEEDED]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether one of those fields says something, or has an error."""
+        first = next(iter(self.boards), None)
+        return any(
+            field.errors or field.value() not in (None, "", first) for field in self.more_fields
+        )
 
     def clean(self) -> dict[str, Any]:
         """Refuse words about a rating without the rating."""

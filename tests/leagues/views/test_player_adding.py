@@ -140,3 +140,35 @@ def test_without_a_board_that_takes_starts_none_is_asked_for(kim: Client, club: 
     club.boards.exclude(system="ladder").delete()
     assert "Starting rating" not in kim.get(PAGE).content.decode()
     assert send(kim, name="Cy")[0] == 200
+
+
+def is_unfolded(page: str) -> bool:
+    """Whether the part of the form after the name is open."""
+    (state,) = re.findall(r'<details class="more"( open)?>\s*<summary>More about the player', page)
+    return bool(state)
+
+
+def test_only_the_name_is_asked_at_first(kim: Client) -> None:
+    page = html.unescape(kim.get(PAGE).content.decode())
+    assert "Only the name is needed." in page
+    assert not is_unfolded(page)
+    shown, _summary, folded = page.partition("More about the player")
+    assert 'name="name"' in shown
+    assert 'name="birth_year"' in folded
+    # A browser sends the first board too: that says nothing.
+    (board,) = re.findall(r'name="board".*?<option value="(\d+)"', page, re.DOTALL)
+    _status, page = send(kim, name="", board=board)
+    assert not is_unfolded(page)
+    _status, page = send(kim, name="Ana Ruis", board=board)
+    shown, _summary, folded = page.partition("More about the player")
+    assert not is_unfolded(page)
+    assert 'type="checkbox" name="is_another"' in shown
+    assert "is_another" not in folded
+
+
+@pytest.mark.parametrize("more", [{"club": "SV Nord"}, {"birth_year": "12"}, {"source": "a list"}])
+def test_what_was_filled_in_or_is_wrong_is_not_folded_away(
+    kim: Client, more: dict[str, str]
+) -> None:
+    _status, page = send(kim, name="Ana Ruis", **more)
+    assert is_unfolded(page)

@@ -45,6 +45,7 @@ def test_what_the_guide_quotes_stands_on_the_pages() -> None:
     look("admin:leagues_board_rules", board.pk)
     look("leagues:dashboard", league.slug)
     look("admin:leagues_season_change", season.pk)
+    look("leagues:player_add", league.slug)
     look("leagues:player", league.slug, "ana")
     look("leagues:player_edit", league.slug, "ana")
     league.players.filter(key="ana").update(left_at=NOW)

@@ -396,7 +396,7 @@ def test_events_of_a_file_that_cannot_be_are_named(events: Any, reason: str) -> 
     copy = new_club("copy")
     try:
         report = take(copy, "results.json", json.dumps(said).encode())
-        words = [error["reason"] for error in report["errors"]]
+        words = [*report["problems"], *(error["reason"] for error in report["errors"])]
     except FileProblem as problem:
         words = [str(problem)]
     assert any(reason in word for word in words), words

@@ -145,6 +145,7 @@ NEW_LEAGUE = {
     "time_zone": "UTC",
     "visibility": "public",
     "mode": "Singles",
+    "played_by": "two_players",
 }
 NEW_PASSWORD = "another-battery-staple"
 
@@ -268,7 +269,10 @@ TABLE = {
         data=lambda world: world.trial_form,
     ),
     "leagues:settings_modes": Line(
-        of_league(), get=organizer, post=organizer, data={"name": "Doubles"}
+        of_league(),
+        get=organizer,
+        post=organizer,
+        data={"name": "Doubles", "played_by": "two_teams"},
     ),
     "leagues:settings_mode": Line(
         of_league(mode=lambda world: world.mode.slug),

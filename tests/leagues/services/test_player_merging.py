@@ -312,15 +312,15 @@ def test_a_file_that_was_imported_before_the_merge_adds_nothing_after_it():
 
 
 class EagerClaim(Claim):
-    """A claim at whose first report of progress something happens."""
+    """A claim by which something happens when the file was read and its rows are stored."""
 
     def __init__(self, job: Job, happening: Callable[[], object]) -> None:
         super().__init__(job)
         self.happening: Callable[[], object] | None = happening
 
     def progress(self, done: int, total: int, stage: str) -> None:
-        happening, self.happening = self.happening, None
-        if happening is not None:
+        if stage == "finish" and self.happening is not None:
+            happening, self.happening = self.happening, None
             happening()
         super().progress(done, total, stage)
 

@@ -265,7 +265,7 @@ class _Recognition:
         if self._has_sides() or self._having(Meaning.WINNER, Meaning.WINNER_ID):
             for index in self._having(
                 *(Meaning.PLAYER, Meaning.PLAYER_ID, Meaning.TEAM, Meaning.RANK),
-                *(Meaning.MATCH_EVENTS, *OF_A_PLAYER),
+                *(Meaning.MATCH_EVENTS, Meaning.MATCH_START, *OF_A_PLAYER),
             ):
                 self._drop(index)
             return

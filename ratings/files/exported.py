@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final
 
 from ratings.files.event_cells import COLUMN as EVENTS
 from ratings.files.event_cells import MAX_CELL
+from ratings.files.match_start_cells import COLUMN as MATCH_START
 from ratings.files.names import with_formula_guard
 from ratings.files.problems import FileProblem
 from ratings.files.start_cells import COLUMN as STARTS
@@ -21,7 +22,7 @@ EXPORTED: Final = "exported as JSON"
 _RESULTS = re.compile(rb'\s*\{[^{}\[\]]*"results"\s*:\s*\[\s*(?:\]|\{[^{}\[\]]*"played_at")')
 _PLAYERS = re.compile(rb'\s*\{[^{}\[\]]*"players"\s*:\s*\[\s*(?:\]|\{[^{}\[\]]*"player_key")')
 _STANDINGS = re.compile(rb'\s*\{\s*"league"\s*:.*?"board"\s*:', re.DOTALL)
-_LISTS: Final = (EVENTS, STARTS)
+_LISTS: Final = (EVENTS, MATCH_START, STARTS)
 _BLOCK = 1 << 16
 _DAMAGED = "This JSON file is damaged or cut off."
 _decode = json.JSONDecoder().raw_decode

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ratings.files.event_cells import read_events
-from ratings.files.matches import EventRow, Person, Result, SideRow, competition_ranks
+from ratings.files.match_start_cells import read_match_start
+from ratings.files.matches import EventRow, MatchStart, Person, Result, SideRow, competition_ranks
 from ratings.files.meanings import Meaning
 from ratings.files.names import fold_name
 from ratings.files.person_cells import PersonCells
@@ -48,6 +49,7 @@ class LongReader:
         self._result_at = reading.one(Meaning.RESULT)
         self._star_at = reading.one(Meaning.TIEBREAK)
         self._events_at = reading.one(Meaning.MATCH_EVENTS)
+        self._start_at = reading.one(Meaning.MATCH_START)
         self._people = PersonCells(reading)
         self._last_line: dict[str, int] = {}
 
@@ -194,6 +196,7 @@ class LongReader:
             weight=reading.weight(first),
             mode=reading.mode(first),
             events=self._events(group),
+            start=self._start(group),
             dated=reading.dated,
             warning=warning,
         )
@@ -203,6 +206,12 @@ class LongReader:
         at = self._events_at
         filled = [] if at is None else [row for _line, row in group if row[at].strip()]
         return cell(filled[0], at, read_events) if at is not None and filled else ()
+
+    def _start(self, group: _Rows) -> MatchStart | None:
+        """Return what the first row that says something says of the start of the match."""
+        at = self._start_at
+        filled = [] if at is None else [row for _line, row in group if row[at].strip()]
+        return cell(filled[0], at, read_match_start) if at is not None and filled else None
 
     def _kind(self, group: _Rows, sides: int) -> Kind:
         """Return how the match ended; between two, a flag on either one's row says it."""

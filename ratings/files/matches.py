@@ -90,6 +90,20 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchStart:
+    """The start of a match: it has no result and counts as lost at its deadline.
+
+    `released` are the players, by key or name, who do not lose it by leaving; it costs `rungs` on
+    a ladder.
+    """
+
+    at: datetime
+    deadline: datetime
+    rungs: int = 0
+    released: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One match. Ranks are standard competition ranks; scores are given for all sides or none.
 
@@ -113,6 +127,7 @@ class Result:
     mode: str = ""
     events: tuple[EventRow, ...] = ()
     sets: str = ""
+    start: MatchStart | None = None
 
 
 def content_key(result: Result) -> str:
@@ -127,7 +142,8 @@ def content_key(result: Result) -> str:
     # JSON, written by hand: an encoder takes five times as long for a million rows.
     content = (
         f"[{instant},{'true' if result.date_only else 'false'},{quote(result.kind)},"
-        f"[{','.join([_written_side(*side) for side in sides])}]]"
+        f"[{','.join([_written_side(*side) for side in sides])}]"
+        f"{'' if result.start is None else f',{_micros(result.start.at)}'}]"
     )
     return hashlib.sha256(content.encode("ascii")).hexdigest()
 

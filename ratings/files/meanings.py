@@ -70,6 +70,7 @@ class Meaning(StrEnum):
     LEFT_AT = "left_at"
     STARTING_RATINGS = "starting_ratings"
     MATCH_EVENTS = "match_events"
+    MATCH_START = "match_start"
     TIEBREAK = "tiebreak"
     FLAG = "flag"
     COMMENT = "comment"

@@ -67,6 +67,7 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     Meaning.ALIASES: ("aliases", "other names"),
     Meaning.PRIVATE_ALIASES: ("private aliases",),
     Meaning.MATCH_EVENTS: ("match events",),
+    Meaning.MATCH_START: ("match start",),
     Meaning.BIRTH_YEAR: (
         "birth year", "birthyear", "year of birth", "yob", "born", "date of birth", "birth date",
         "birthdate", "birthday", "dob", "jahrgang", "geburtsjahr", "geburtsdatum",

@@ -112,6 +112,7 @@ def _write_matches(
                 "weight",
                 "detail",
                 "sets",
+                "rungs_lost",
                 "source",
                 "payload_hash",
             ),
@@ -128,7 +129,7 @@ def _write_matches(
                     at[number],
                     False,
                 ),
-                *(0, "played", "live", 1.0, "", "", "bench", "", NO_HASH, 1),
+                *(0, "played", "live", 1.0, "", "", 0, "bench", "", NO_HASH, 1),
                 *(revision.pk, 1, today),
             )
             for number, match in enumerate(matches)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.display import storable_ends
+from leagues.bridge.leaving import rated_facts
 from leagues.bridge.rules import (
     Piece,
     Span,
@@ -36,7 +37,7 @@ from leagues.store.match_columns import (
 from leagues.store.standing_rows import StandingColumns, StandingRow, read_standings
 from ratings.arranging import stable_order, starts_of
 from ratings.boardwide import BoardWide
-from ratings.log import EventKind, Events, MatchLog
+from ratings.log import EventKind, Events, Forfeit, MatchLog
 from ratings.system import IndirectChanges, Replay, State, System
 from ratings.tally import FORM, NEVER_PLAYED, Tally, tally
 
@@ -121,6 +122,7 @@ def compute(
     what is stored of it. `newcomers` are the numbers, by key, of players in the facts who are not
     stored yet.
     """
+    facts = rated_facts(board, facts)
     all_spans = spans_of(board)
     spans = all_spans if before is None else spans_from(all_spans, facts)
     standings, carried, others = _origins(board, facts, before, all_spans, starts)
@@ -160,6 +162,7 @@ def compute(
 
 def rated_log(board: Board, facts: Facts) -> tuple[MatchLog, People]:
     """Facts as the log that a board rates from its first match on, without what it refuses."""
+    facts = rated_facts(board, facts)
     spans = spans_of(board)
     people = _people(board, facts, [], {})
     log = _log(facts, people)
@@ -280,6 +283,7 @@ def changed_standings(board: Board, before: Before, computed: Computed) -> list[
 
 def count_results(board: Board, facts: Facts) -> dict[int, StandingRow]:
     """What some matches count for their players, as standings that know no rating."""
+    facts = rated_facts(board, facts)
     people = _people(board, facts, (), {})
     counts = tally(_log(facts, people))
     rows = zip(
@@ -333,7 +337,7 @@ def _log(facts: Facts, people: People) -> MatchLog:
         keys=people.keys,
         at=facts.at,
         match=facts.match,
-        side=facts.side,
+        side=_sides(facts),
         rank=facts.rank - 1,
         player=people.positions(facts.player_id),
         day=facts.day,
@@ -342,8 +346,37 @@ def _log(facts: Facts, people: People) -> MatchLog:
         share=facts.share,
         birth_year=people.birth_year,
         events=_events(facts, people),
+        forfeits=_forfeits(facts, people),
     )
     return log
+
+
+def _sides(facts: Facts) -> NDArray[np.int64]:
+    """The side of each participant; those who left a match are one, whichever they were on."""
+    if not len(facts.starter_match):
+        return facts.side
+    return np.where(np.isin(facts.match, facts.starter_match), 0, facts.side)
+
+
+def _forfeits(facts: Facts, people: People) -> dict[int, Forfeit]:
+    """The started matches that were left, as a log takes them."""
+    if not len(facts.starter_match):
+        return {}
+    players = people.positions(facts.starter_id)
+    forfeits = {}
+    for match in np.unique(facts.starter_match).tolist():
+        rows = np.flatnonzero(facts.starter_match == match)
+        one, other = (
+            tuple(sorted(players[rows[facts.starter_side[rows] == side]].tolist()))
+            for side in (0, 1)
+        )
+        forfeits[match] = Forfeit(
+            at=int(facts.starter_at[rows[0]]),
+            day=int(facts.starter_day[rows[0]]),
+            sides=(one, other),
+            rungs=int(facts.starter_rungs[rows[0]]),
+        )
+    return forfeits
 
 
 def _events(facts: Facts, people: People) -> Events | None:
@@ -367,7 +400,7 @@ def _people(
     board: Board, facts: Facts, others: Sequence[int], newcomers: Mapping[str, int]
 ) -> People:
     """Read who is in the facts, and who takes part without a match."""
-    present = np.concatenate([facts.player_id, np.array(others, dtype=np.int64)])
+    present = np.concatenate([facts.everyone, np.array(others, dtype=np.int64)])
     return read_people(board.league_id, distinct(present)).joined_by(newcomers)
 
 

@@ -154,7 +154,7 @@ def rated_everywhere(match: Match) -> tuple[tuple[Board, ...], dict[int, RatedMa
 
 def rated_matches(boards: Sequence[Board], match: Match) -> dict[int, RatedMatch]:
     """A match as each of some boards rated it, by board; those that did not are missing."""
-    if match.seq is None or not match.is_rated or not boards:
+    if match.seq is None or not match.is_rated or match.kind == Match.Kind.LEFT or not boards:
         return {}
     ids = [row.player_id for row in _players_of(match)]
     return _rate_match(boards, match, *_read(boards, ids))
@@ -168,7 +168,8 @@ def _players_of(match: Match) -> list[Participant]:
 def _rate_match(
     boards: Sequence[Board], match: Match, parts: Histories, begins: Begins
 ) -> dict[int, RatedMatch]:
-    if not match.is_rated:
+    # Who left a match was rated against nobody who is here: see `leagues.bridge.leaving`.
+    if not match.is_rated or match.kind == Match.Kind.LEFT:
         return {}
     rows = _players_of(match)
     events: tuple[MatchEvent, ...] = ()

@@ -201,10 +201,11 @@ def rate_spans(
     """Rate each match by the rules of its time, and apply inactivity up to a moment."""
     pieces: list[Piece] = []
     following = [span.since for span in spans[1:]]
+    stand_ins: dict[int, tuple[State, ...]] = {}
     for (span, first, last), next_since in zip(_cut(spans, log), [*following, None], strict=True):
         system = span.system
         replay = system.replay(
-            log if len(spans) == 1 else log.part(first, last),
+            log if len(spans) == 1 else log.part(first, last, stand_ins),
             start=start,
             board=board,
             progress=_progress_from(progress, first, len(log)),
@@ -218,6 +219,7 @@ def rate_spans(
             replay = replace(
                 replay, indirect_changes=replace(others, at=_midnights(others.at, league))
             )
+        stand_ins |= {first + match: stood for match, stood in replay.stand_ins.items()}
         pieces.append(Piece(system, replay))
         start, board = replay.final, replay.board
     if len(pieces) == 1:

@@ -33,6 +33,7 @@ from leagues.forms.fields import (
 )
 from leagues.forms.places import TypedSide, clean_player, read_places
 from leagues.models import League, Match, Season
+from leagues.models.match import ENTERED_CHOICES
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
@@ -61,7 +62,7 @@ class ResultForm(forms.Form):
         },
     )
     played_time = ClockField(label=gettext_lazy("Time, if known"), required=False)
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Match.Kind.choices)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=ENTERED_CHOICES)
     detail = WordsField(
         label=gettext_lazy("Set scores or other details"),
         most=2 * SETS_LENGTH + DETAIL_LENGTH,

@@ -15,6 +15,7 @@ class Periodic:
 
 PERIODIC: tuple[Periodic, ...] = (
     Periodic("sweep", 900),
+    Periodic("time_limits", 300),
     Periodic("verify_boards", 3600),
     Periodic("tidy", 3600),
 )

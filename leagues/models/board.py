@@ -108,6 +108,9 @@ class Board(models.Model):
     differences = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
+    has_open_matches: bool | None = None
+    """Whether started matches of its season and mode are open, where that was read along."""
+
     objects = ImprintedQuerySet.as_manager()
 
     class Meta:

@@ -194,6 +194,10 @@ class Membership(models.Model):
         return f"{self.user} in {self.league}: {self.role}"
 
 
+MAX_START_HOURS = 720
+"""The longest time limit of a started match: who may still lose by it is looked for so far back."""
+
+
 class ModeRatedBy(models.TextChoices):
     RESULTS = "results", _("results")
     EVENTS = "events", _("events, where a match has some")
@@ -204,6 +208,11 @@ class ModePlayedBy(models.TextChoices):
     TWO_TEAMS = "two_teams", _("two teams")
     SEVERAL = "several", _("three or more")
     ANYONE = "any", _("any number")
+
+
+class ModeReleasedBy(models.TextChoices):
+    STAFF = "staff", _("organizers and scorers")
+    PLAYERS = "players", _("its players too, each for the other side")
 
 
 SHAPES: Mapping[str, EntryShape] = {
@@ -220,10 +229,13 @@ class Mode(models.Model):
     `played_by` is what the sides of a result that is entered are compared with.
     `score_rule` is what a score that is entered is compared with, in the words of
     `domain/score_rules.py`; results that are stored stay as they are. `named_weights` has pairs of
-    a name and a weight, the kinds of match from which people choose.
+    a name and a weight, the kinds of match from which people choose. A started match counts as
+    lost after `start_hours`; `released_by` says who may let its players go before, and
+    `start_rungs` how far who left one falls on a ladder.
     """
 
     RatedBy, PlayedBy = ModeRatedBy, ModePlayedBy
+    ReleasedBy = ModeReleasedBy
 
     league = models.ForeignKey(League, models.CASCADE, related_name="modes")
     slug = models.SlugField(max_length=40)
@@ -245,6 +257,22 @@ class Mode(models.Model):
     named_weights = models.JSONField(
         _("kinds of match"), blank=True, default=list, validators=[validate_named_weights]
     )
+    start_hours = models.PositiveSmallIntegerField(
+        _("hours until a started match counts as lost"),
+        default=24,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_START_HOURS)],
+    )
+    released_by = models.CharField(
+        _("who may call off a started match"),
+        max_length=7,
+        choices=ReleasedBy,
+        default=ReleasedBy.STAFF,
+    )
+    start_rungs = models.PositiveSmallIntegerField(
+        _("rungs lost by leaving a match on a ladder"),
+        default=1,
+        validators=[MaxValueValidator(1000)],
+    )
 
     objects = ImprintedQuerySet.as_manager()
 
@@ -253,6 +281,9 @@ class Mode(models.Model):
         constraints = (
             one_of("mode", "rated_by", ModeRatedBy),
             one_of("mode", "played_by", ModePlayedBy),
+            one_of("mode", "released_by", ModeReleasedBy),
+            between("mode", "start_hours", 1, MAX_START_HOURS),
+            between("mode", "start_rungs", 0, 1000),
             models.UniqueConstraint(fields=["league", "slug"], name="mode_slug_once"),
             models.UniqueConstraint(fields=["league", "name"], name="mode_name_once"),
         )

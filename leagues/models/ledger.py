@@ -22,6 +22,9 @@ class RevisionKind(models.TextChoices):
     REVERT = "revert", _("undone")
     MERGE = "merge", _("players merged")
     DEMO = "demo", _("simulated results")
+    START = "start", _("match started")
+    LEFT = "left", _("started matches lost")
+    RELEASE = "release", _("players let go")
 
 
 class RevisionState(models.TextChoices):

@@ -11,8 +11,8 @@ from typing import Self
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import CheckConstraint, Q, Value
-from django.db.models.expressions import Combinable
+from django.db.models import CheckConstraint, Exists, OuterRef, Q, Value
+from django.db.models.expressions import Combinable, RawSQL
 from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +28,7 @@ from leagues.models.player import Player
 SCORE_LIMIT = 999_999
 LEAST_SHARE = 1e-9
 EVENT_POINTS_LIMIT = 1e6
+MAX_RUNGS_LOST = 1000
 EVENT_MILLISECONDS_LIMIT = 2**31 - 1
 
 
@@ -36,6 +37,9 @@ class MatchKind(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
     RETIREMENT = "retirement", _("retirement")
     UNRATED = "unrated", _("not rated")
+    STARTED = "started", _("started")
+    LEFT = "left", _("lost by leaving")
+    ENDED = "ended", _("ended")
 
 
 class MatchStatus(models.TextChoices):
@@ -44,7 +48,14 @@ class MatchStatus(models.TextChoices):
     VOID = "void", _("void")
 
 
-ALWAYS_RATED = (MatchKind.PLAYED.value, MatchKind.RETIREMENT.value)
+ALWAYS_RATED = (MatchKind.PLAYED.value, MatchKind.RETIREMENT.value, MatchKind.LEFT.value)
+STARTED_KINDS = (MatchKind.STARTED.value, MatchKind.LEFT.value, MatchKind.ENDED.value)
+"""What has become of a start that was reported: it is open, or lost, or over without a loss."""
+_STARTED, _LEFT, _ENDED = (RawSQL(f"'{kind}'", ()) for kind in STARTED_KINDS)  # noqa: S611
+"""Written out: SQLite takes an index of starts only where it sees that they are meant."""
+ENTERED_KINDS = tuple(kind for kind in MatchKind.values if kind not in STARTED_KINDS)
+"""The kinds that a result can have."""
+ENTERED_CHOICES = [choice for choice in MatchKind.choices if choice[0] in ENTERED_KINDS]
 
 
 def validate_sets(value: str) -> None:
@@ -81,12 +92,75 @@ def is_rated_on(board: Board, match: str = "") -> Q:
     )
 
 
+def has_result(match: str = "") -> Q:
+    """The matches with a result; `match` leads to them from other rows, as `match__`."""
+    return ~Q(**{f"{match}kind__in": STARTED_KINDS})
+
+
+def is_met(kind: str) -> bool:
+    """Whether players met in a match of this kind: of a start its result says that."""
+    return kind not in STARTED_KINDS
+
+
+def new_results() -> Q:
+    """The matches that say for the first time what is rated: results, and losses of what was open.
+
+    Of a loss all earlier versions are open starts.
+    """
+    rated_before = _versions().exclude(content__kind=MatchKind.STARTED)
+    is_first_loss = Q(~Exists(rated_before), kind=MatchKind.LEFT, status=MatchStatus.LIVE)
+    return Q(version=1) | is_first_loss
+
+
+def starts_never_lost() -> Q:
+    """The starts that no board has ever rated."""
+    lost = _versions().filter(content__kind=MatchKind.LEFT)
+    return Q(~Exists(lost), kind__in=(MatchKind.STARTED, MatchKind.ENDED))
+
+
+def _versions() -> models.QuerySet[MatchVersion]:
+    """What a match of the query around it said before."""
+    return MatchVersion.objects.filter(match=OuterRef("pk"))
+
+
 class MatchQuerySet(models.QuerySet["Match"]):
     """Matches, by what pages and services ask of them."""
 
     def live(self) -> Self:
         """Those that count as facts: neither void nor still being imported."""
         return self.filter(status=MatchStatus.LIVE)
+
+    def started(self) -> Self:
+        """Those that have begun, and have neither a result nor been left yet."""
+        return self.starts().filter(kind=_STARTED)
+
+    def lost(self) -> Self:
+        """Those that were left, and so lost without a result."""
+        return self.starts().filter(kind=_LEFT)
+
+    def starts(self) -> Self:
+        """Those whose start was reported, whatever has become of them."""
+        return self.live().starts_or_void()
+
+    def starts_or_void(self) -> Self:
+        """Those whose start was reported, whether they count or not."""
+        return self.filter(kind__in=(_STARTED, _LEFT, _ENDED))
+
+    def results(self) -> Self:
+        """Those with a result, which a start has not."""
+        return self.filter(has_result())
+
+    def listed(self) -> Self:
+        """Those that lists show: a start that is over stands there as its result."""
+        return self.exclude(kind=MatchKind.ENDED)
+
+    def new_results(self) -> Self:
+        """Those that say something for the first time: no correction of what was rated."""
+        return self.filter(new_results())
+
+    def corrected(self) -> Self:
+        """Those that say something else than what boards may have rated."""
+        return self.exclude(new_results() | starts_never_lost())
 
     def played_on(self, board: Board) -> Self:
         """Those of a board's season and mode, rated or not."""
@@ -134,6 +208,15 @@ class Match(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.PLAYED)
     status = models.CharField(max_length=6, choices=Status, default=Status.LIVE)
     weight = models.FloatField(_("weight"), default=1.0)
+    started_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it began, of a start that was reported."
+    )
+    deadline_at = models.DateTimeField(
+        null=True, blank=True, help_text="When a start without a result counts as lost."
+    )
+    rungs_lost = models.PositiveSmallIntegerField(
+        default=0, help_text="How many rungs who leaves it falls on a ladder."
+    )
     detail = models.CharField(_("details of the score"), max_length=200, blank=True)
     sets = models.CharField(
         _("set scores"),
@@ -173,6 +256,13 @@ class Match(models.Model):
             one_of("match", "status", MatchStatus),
             readable_instant("match", "played_at"),
             between("match", "weight", LEAST_WEIGHT, MOST_WEIGHT),
+            readable_instant("match", "started_at"),
+            readable_instant("match", "deadline_at"),
+            CheckConstraint(
+                condition=~Q(kind__in=STARTED_KINDS)
+                | Q(started_at__isnull=False, deadline_at__isnull=False),
+                name="match_start_is_dated",
+            ),
             CheckConstraint(condition=Q(seq__isnull=True) | Q(seq__gte=1), name="match_seq_bounds"),
             CheckConstraint(
                 condition=Q(status="staged", seq__isnull=True, touched_in_revision__isnull=True)
@@ -191,6 +281,12 @@ class Match(models.Model):
             ),
             models.Index(fields=["league", "-played_at"], name="match_of_league_by_time"),
             models.Index(fields=["season"], condition=Q(status="void"), name="match_void"),
+            models.Index(
+                fields=["season", "mode", "started_at"],
+                condition=Q(kind__in=STARTED_KINDS),
+                name="match_started",
+            ),
+            models.Index(fields=["deadline_at"], condition=Q(kind="started"), name="match_open"),
         )
 
     def __str__(self) -> str:
@@ -202,8 +298,21 @@ class Match(models.Model):
         return is_rated(self.kind, self.status, self.league, self.season)
 
 
+class Leaving(models.IntegerChoices):
+    """What has become of a player in a match that was started.
+
+    Letting somebody go is a decision; who left and who stayed follows from the other facts.
+    """
+
+    RELEASED = 0, _("let go")
+    LEFT = 1, _("left")
+    STAYED = 2, _("stayed")
+
+
 class Participant(models.Model):
     """One player in one match: the side, and what the side reached (rank 1 is best)."""
+
+    Leaving = Leaving
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     match = models.ForeignKey(Match, models.CASCADE, related_name="participants")
@@ -215,6 +324,10 @@ class Participant(models.Model):
     playing_share = models.FloatField(
         default=1.0, help_text="The share of the match that the player played, in (0, 1]."
     )
+    leaving = models.PositiveSmallIntegerField(
+        null=True,
+        help_text="Of a start: what has become of the player, as Leaving. Of a result, nothing.",
+    )
 
     class Meta:
         constraints = (
@@ -224,6 +337,7 @@ class Participant(models.Model):
             between("participant", "score", -SCORE_LIMIT, SCORE_LIMIT),
             between("participant", "own_score", -SCORE_LIMIT, SCORE_LIMIT),
             between("participant", "playing_share", LEAST_SHARE, 1.0),
+            between("participant", "leaving", min(Leaving), max(Leaving)),
         )
         indexes = (models.Index(fields=["player", "match"], name="participant_by_player"),)
 

@@ -46,6 +46,9 @@ ACTIONS = {
     "mode.played_by": gettext_lazy("who plays changed"),
     "mode.score_rule": gettext_lazy("possible scores changed"),
     "mode.named_weights": gettext_lazy("kinds of match changed"),
+    "mode.start_hours": gettext_lazy("time limit of started matches changed"),
+    "mode.released_by": gettext_lazy("who may call off a started match changed"),
+    "mode.start_rungs": gettext_lazy("rungs lost by leaving a match changed"),
     "board.create": gettext_lazy("board added"),
     "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),
@@ -104,6 +107,9 @@ _NAMES = {
     "played_by": gettext_lazy("who plays"),
     "score_rule": gettext_lazy("possible scores"),
     "named_weights": gettext_lazy("kinds of match"),
+    "start_hours": gettext_lazy("hours until a started match counts as lost"),
+    "released_by": gettext_lazy("who may call off a started match"),
+    "start_rungs": gettext_lazy("rungs lost by leaving a match"),
 }
 _CHOICES = {
     "role": Membership.Role,
@@ -113,6 +119,7 @@ _CHOICES = {
     "visibility": League.Visibility,
     "walkovers": League.Walkovers,
     "played_by": Mode.PlayedBy,
+    "released_by": Mode.ReleasedBy,
 }
 
 

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.domain.civil_days import day_of
-from leagues.models import Match
+from leagues.models import Match, Participant
+from leagues.models.match import STARTED_KINDS
 from leagues.pages.match_kinds import times
 from leagues.pages.set_scores import shown_details
 from leagues.selectors.contents import Content
-from leagues.store.stored_words import SETS
+from leagues.store.stored_words import SETS, STARTED
 
 
 def line_of(content: Content, names: Mapping[str, str], *, with_weight: bool = False) -> str:
@@ -27,17 +28,34 @@ def line_of(content: Content, names: Mapping[str, str], *, with_weight: bool = F
         text = f"{labels[0]} {wording.tally(sides[0]['score'], sides[1]['score'])} {labels[1]}"
     else:
         text = labels[0]
+        has_result = content["kind"] not in STARTED_KINDS
         for one, other, label in zip(sides, sides[1:], labels[1:], strict=False):
-            text += (" = " if one["rank"] == other["rank"] else " > ") + label
+            sign = " > " if one["rank"] != other["rank"] else " = " if has_result else " v "
+            text += sign + label
     detail = details_of(content)
     tags = [detail] if detail else []
     if content["kind"] != Match.Kind.PLAYED:
         tags.append(str(Match.Kind(content["kind"]).label))
+    tags += _who_left(content, names)
     if with_weight:
         tags.append(_("weight %(times)s") % {"times": times(content["weight"])})
     if content["status"] == Match.Status.VOID:
         tags.append(_("void"))
     return f"{text} ({', '.join(tags)})" if tags else text
+
+
+def _who_left(content: Content, names: Mapping[str, str]) -> list[str]:
+    """Who left a started match, and who was let go."""
+    if content["kind"] not in STARTED_KINDS:
+        return []
+    gone = content[STARTED]["leaving"]
+    leaving = Participant.Leaving
+    words = (leaving.LEFT, _("left: %(names)s")), (leaving.RELEASED, _("let go: %(names)s"))
+    return [
+        text % {"names": wording.listing(names.get(key, "?") for key in keys)}
+        for value, text in words
+        if (keys := sorted(key for key, said in gone.items() if said == value))
+    ]
 
 
 def details_of(content: Content) -> str:

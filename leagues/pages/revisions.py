@@ -46,6 +46,8 @@ CHANGES = frozenset(
         Revision.Kind.RESTORE,
         Revision.Kind.REVERT,
         Revision.Kind.MERGE,
+        Revision.Kind.LEFT,
+        Revision.Kind.RELEASE,
     )
 )
 """Revisions of results that were there already."""
@@ -281,6 +283,10 @@ def undo_words(revision: Revision, total: int) -> str:
         Revision.Kind.VOID: _("The result will count again."),
         Revision.Kind.RESTORE: _("The result will be void again and no longer count."),
         Revision.Kind.MERGE: _("They will be two players again, each with their own results."),
+        Revision.Kind.START: _(
+            "The match will be void, and a match that was left for it is open again."
+        ),
+        Revision.Kind.RELEASE: _("Who leaves the match loses it again."),
         Revision.Kind.PLAYERS: _(
             "What the file said of players is taken back. What a person has changed since stays; "
             "what a later file changed has to be undone first. Players who came with it leave the "

@@ -27,6 +27,7 @@ SENTENCES = {
         "Preparing the standings of earlier days of the board %(subject)s"
     ),
     "sweep": gettext_lazy("Checking for inactive players"),
+    "time_limits": gettext_lazy("Checking for started matches without a result"),
     "mend_season": gettext_lazy("Repairing the season %(subject)s after an upgrade"),
     "check": gettext_lazy("Reading the file %(subject)s"),
     "import": gettext_lazy("Importing the file %(subject)s"),

@@ -32,7 +32,7 @@ def weekly_results(seasons: Iterable[Season]) -> dict[int, list[int]]:
 
 
 def _count_weeks(seasons: Sequence[int]) -> dict[int, list[int]]:
-    live = Match.objects.filter(status=Match.Status.LIVE)
+    live = Match.objects.live().results()
     newest = live.filter(season=OuterRef("pk")).order_by("-played_at", "-same_time_order", "-seq")
     lasts = dict(
         Season.objects.filter(pk__in=seasons)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import CharField, Count, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
@@ -118,7 +118,9 @@ def select_board(
         if row_board is not None:
             row_board.league, row_board.season = league, known_season
             boards.setdefault(row_season.pk, []).append(row_board)
-            readings[row_board.pk] = _reading_of(dict(zip(extra, row[-len(extra) :], strict=True)))
+            values = dict(zip(extra, row[-len(extra) :], strict=True))
+            readings[row_board.pk] = _reading_of(values)
+            row_board.has_open_matches = values["has_open"]
     now = timezone.now()
     ordered = sorted(seasons.values(), key=lambda row: row.turn(now), reverse=True)
     chosen = next((row for row in ordered if row.slug == season or not season), None)
@@ -137,7 +139,7 @@ def select_board(
     return BoardSelection(chosen, chosen_board, tuple(ordered), here, everywhere, readings)
 
 
-def _extra(league: int) -> dict[str, Subquery]:
+def _extra(league: int) -> dict[str, Subquery | Exists]:
     """What is read along with each board."""
     jobs = Job.objects.filter(
         key=Concat(
@@ -153,19 +155,22 @@ def _extra(league: int) -> dict[str, Subquery]:
         "changes": Subquery(changes.annotate(count=Count("pk")).values("count")),
         "job_done": Subquery(jobs.values("done")[:1]),
         "job_total": Subquery(jobs.values("total")[:1]),
+        "has_open": Exists(
+            Match.objects.started().filter(season=OuterRef("pk"), mode=OuterRef("boards__mode"))
+        ),
     }
 
 
-EXTRA = ("changes", "job_done", "job_total")
+EXTRA = ("changes", "job_done", "job_total", "has_open")
 
 
 def _extra_moments(
     league: League, *, until: datetime | None, with_first: bool
-) -> dict[str, Subquery]:
+) -> dict[str, Subquery | Exists]:
     """The times that are read along with each board where they are asked for."""
     rated = Match.objects.rated_as_sealed(league, OuterRef("sealed_walkovers"))
     matches = rated.filter(season=OuterRef("pk"), mode=OuterRef("boards__mode"))
-    extra = {}
+    extra: dict[str, Subquery | Exists] = {}
     if until is not None:
         before = matches.filter(played_at__lt=until).order_by("-played_at")
         extra["last_before"] = Subquery(before.values("played_at")[:1])
@@ -174,7 +179,7 @@ def _extra_moments(
     return extra
 
 
-def _selection(league: int, extra: Mapping[str, Subquery]) -> QuerySet[Any, Any]:
+def _selection(league: int, extra: Mapping[str, Subquery | Exists]) -> QuerySet[Any, Any]:
     """The seasons of a league that are no drafts, each with each of its boards."""
     return (
         Season.objects.filter(league=league)

@@ -10,7 +10,7 @@ from typing import Any
 from leagues.models import League, Match, MatchVersion
 from leagues.selectors.matches import people_of
 from leagues.selectors.names import names_by_key
-from leagues.store.stored_words import SETS
+from leagues.store.stored_words import SETS, STARTED
 
 Content = Mapping[str, Any]
 
@@ -44,8 +44,8 @@ def _complete(versions: Sequence[MatchVersion], match: Match) -> list[Content]:
     following = _content_now(match)
     contents = [following]
     for row in reversed(versions):
-        # Of a whole content, sets are left out where there were none.
-        unsaid = {SETS: ""} if "sides" in row.content else {}
+        # Of a whole content, sets are left out where there were none, and a start likewise.
+        unsaid = {SETS: "", STARTED: None} if "sides" in row.content else {}
         following = {**following, **unsaid, **row.content}
         contents.append(following)
     return contents[::-1]
@@ -64,6 +64,12 @@ def _content_now(match: Match) -> Content:
         "weight": match.weight,
         "detail": match.detail,
         SETS: match.sets,
+        STARTED: match.started_at
+        and {
+            "leaving": {
+                row.player.key: row.leaving for row in people_of(match) if row.leaving is not None
+            }
+        },
         "sides": list(sides.values()),
     }
 

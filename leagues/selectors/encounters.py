@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db import connection
 
 from leagues.models import Board, Match, Participant, Player
-from leagues.models.match import is_rated
+from leagues.models.match import is_met, is_rated
 from leagues.store.match_columns import instants, moment
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
@@ -43,6 +43,7 @@ class PlayerMatch:
     side: int = 0
     rank: int = 0
     score: int | None = None
+    has_left: bool = False
     expected: float | None = None
     opponents: list[OtherPlayer] = field(default_factory=list)
     partners: list[OtherPlayer] = field(default_factory=list)
@@ -51,6 +52,11 @@ class PlayerMatch:
     """Of more than two sides first alone is won, first shared drawn, the rest lost."""
     points: float = 0.0
     """The score against the other sides, on average: 1, a half or 0 for each."""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it counts as a fact."""
+        return self.status == Match.Status.LIVE
 
     def take_in(self, others: list[OtherPlayer]) -> None:
         """Take in who else was there, once the own side is known."""
@@ -62,6 +68,8 @@ class PlayerMatch:
             return
         self.points = sum(_worth(self.rank, rank) for rank in ranks.values()) / len(ranks)
         self.outcome = outcome_of(self.rank, ranks.values())
+        if not is_met(self.kind):
+            self.points, self.outcome = 0.0, LOST if self.has_left else ""
 
 
 def outcome_of(own: int, others: Collection[int]) -> str:
@@ -97,10 +105,10 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     # Across, not joined: SQLite then begins with the player and not with the whole season.
     sql = (
         f"SELECT m.seq, {instant}, m.kind, m.status, p.player_id, p.side, p.rank, p.score, "  # noqa: S608
-        "o.key, o.name, o.is_listed "
+        "o.key, o.name, o.is_listed, p.leaving "
         f"FROM (SELECT n.* FROM {rows} mine CROSS JOIN {matches} n "
         "WHERE n.id = mine.match_id AND mine.player_id = %s "
-        "AND n.season_id = %s AND n.mode_id = %s AND n.status <> %s "
+        "AND n.season_id = %s AND n.mode_id = %s AND n.status <> %s AND n.kind <> %s "
         "ORDER BY n.played_at DESC, n.same_time_order DESC, n.seq DESC LIMIT %s) m "
         f"JOIN {rows} p ON p.match_id = m.id JOIN {players} o ON o.id = p.player_id "
         "ORDER BY m.played_at DESC, m.same_time_order DESC, m.seq DESC, p.rank, p.side, o.key"
@@ -108,19 +116,23 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     with connection.cursor() as cursor:
         cursor.execute(
             sql,
-            [player_id, board.season_id, board.mode_id, Match.Status.STAGED.value, MOST_MATCHES],
+            [
+                *(player_id, board.season_id, board.mode_id),
+                *(Match.Status.STAGED.value, Match.Kind.ENDED.value, MOST_MATCHES),
+            ],
         )
         records = cursor.fetchall()
     encounters: dict[int, PlayerMatch] = {}
     others: dict[int, list[OtherPlayer]] = {}
     for row, at in zip(records, instants([row[1] for row in records]).tolist(), strict=True):
-        seq, _at, kind, status, participant, side, rank, score, key, name, is_listed = row
+        seq, _at, kind, status, participant, side, rank, score, key, name, is_listed, left = row
         if seq not in encounters:
             encounters[seq] = PlayerMatch(seq, moment(at), kind, status)
             others[seq] = []
         if participant == player_id:
             one = encounters[seq]
             one.side, one.rank, one.score = side, rank, score
+            one.has_left = left == Participant.Leaving.LEFT
         else:
             others[seq].append(
                 OtherPlayer(participant, key, name, side, rank, score, bool(is_listed))
@@ -131,9 +143,13 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
 
 
 def rated_among(board: Board, encounters: Iterable[PlayerMatch]) -> list[PlayerMatch]:
-    """The matches that reach the ratings by the league's rules."""
+    """The matches that reach the player's ratings by the league's rules, in which somebody met."""
     league, season = board.league, board.season
-    return [one for one in encounters if is_rated(one.kind, one.status, league, season)]
+    return [
+        one
+        for one in encounters
+        if is_met(one.kind) and is_rated(one.kind, one.status, league, season)
+    ]
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from leagues.models import Board, League, Mode, Season
 from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.result_files import ResultFile
 from leagues.services.integrity import board_digest
-from leagues.services.league_files import FORMAT, LEAGUE, PLAYERS, results_path
+from leagues.services.league_files import FORMAT, LEAGUE, PLAYERS, START_RULES, results_path
 from leagues.services.leagues import EDITABLE
 from leagues.services.rules import in_force, rules_of
 from leagues.services.sealing import RULES
@@ -107,6 +107,11 @@ def _mode(mode: Mode) -> dict[str, Any]:
         "played_by": mode.played_by,
         "score_rule": mode.score_rule,
         "kinds": [one._asdict() for one in mode.weights],
+        **{
+            rule: getattr(mode, rule)
+            for rule, usual in START_RULES.items()
+            if getattr(mode, rule) != usual
+        },
     }
 
 

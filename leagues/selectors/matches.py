@@ -66,7 +66,7 @@ def numbered_match(season: Season, number: int) -> Match | None:
 
 def last_matches(board: Board, at_most: int) -> list[Match]:
     """The last matches of a kind that a board rates, with their players, newest first."""
-    matches = Match.objects.rated_on(board)
+    matches = Match.objects.rated_on(board).results()
     last = list(with_players(matches).order_by("-played_at", "-same_time_order", "-seq")[:at_most])
     for match in last:
         match.league, match.season, match.mode = board.league, board.season, board.mode
@@ -78,7 +78,8 @@ def results_part(season: Season, *, named: str, before: str, after: str, size: i
 
     Of players whose names have the letters `named`, where there are any.
     """
-    rows: QuerySet[Match] = season.matches.exclude(status=Match.Status.STAGED)
+    rows: QuerySet[Match] = Match.objects.filter(season=season).listed()
+    rows = rows.exclude(status=Match.Status.STAGED)
     if named:
         rows = rows.filter(_with_player_names(named, season.league))
     newest_first = ("-played_at", "-same_time_order", "-seq")

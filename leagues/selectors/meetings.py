@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Aggregate, Count, F, Max, Q, QuerySet
 
 from leagues.models import Board, Match, Participant
-from leagues.models.match import is_rated, is_rated_on
+from leagues.models.match import has_result, is_met, is_rated, is_rated_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,9 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
     for row in rows:
         match = row.match
         is_here = match.season_id == board.season_id and match.mode_id == board.mode_id
-        if is_here and is_rated(match.kind, match.status, board.league, board.season):
+        if not is_here or not is_met(match.kind):
+            continue
+        if is_rated(match.kind, match.status, board.league, board.season):
             there.setdefault(match, {})[row.player_id] = row
     met = []
     for match, seats in there.items():
@@ -113,7 +115,8 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
 def opposing_participations(board: Board) -> QuerySet[Any]:
     """Participations of a board's rated matches, once for each opponent in the match."""
     pairs: QuerySet[Any] = (
-        Participant.objects.filter(is_rated_on(board, "match__"))
+        # Who left a match did not meet anybody.
+        Participant.objects.filter(is_rated_on(board, "match__"), has_result("match__"))
         .alias(other_side=F("match__participants__side"))
         .annotate(
             other=F("match__participants__player_id"),

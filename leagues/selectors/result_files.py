@@ -1,26 +1,30 @@
 """The results of a season as files that the import reads back: CSV, JSON and a workbook.
 
 A row for each player of each result, oldest first. Void results are left out. Events are in JSON
-only: those of one match can be longer than a cell of a table.
+only: those of one match can be longer than a cell of a table. Starts of matches, which cost ratings
+if they were left, have a column of their own where there are some.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from django.db.models import QuerySet
 
-from leagues.models import MatchEvent, Mode, Participant, Season
+from leagues.models import Match, MatchEvent, Mode, Participant, Season
 from leagues.selectors.json_files import json_lines
 from leagues.selectors.player_columns import PlayerColumns, cells
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.workbooks import workbook
 from leagues.services.import_ids import CONTENT_ID
 from ratings.files.event_cells import COLUMN as EVENTS_COLUMN
+from ratings.files.match_start_cells import COLUMN as START_COLUMN
 
 STORED = {
     "match": "match__seq",
@@ -65,9 +69,37 @@ class ResultFile:
         )
         self._external_ids: dict[str, int] = {}
 
+    @cached_property
+    def _starts(self) -> dict[int, list[dict[str, Any]]]:
+        """What is said of the starts of matches, by their number."""
+        live = Match.objects.starts().filter(season=self.season)
+        if self.mode is not None:
+            live = live.filter(mode=self.mode)
+        released = defaultdict(list)
+        let_go = Participant.objects.filter(
+            match__in=live.values("pk"), leaving=Participant.Leaving.RELEASED
+        )
+        for seq, key in let_go.values_list("match__seq", "player__key"):
+            released[seq].append(key)
+        return {
+            seq: [
+                {
+                    "at": at.isoformat(),
+                    "deadline": deadline.isoformat(),
+                    "rungs": rungs,
+                    "released": sorted(released[seq]),
+                }
+            ]
+            for seq, at, deadline, rungs in live.values_list(
+                "seq", "started_at", "deadline_at", "rungs_lost"
+            )
+            if seq and at and deadline
+        }
+
     @property
     def head(self) -> tuple[str, ...]:
-        return (*STORED, *self._columns.head)
+        start = (START_COLUMN,) if self._starts else ()
+        return (*STORED, *self._columns.head, *start)
 
     def csv(self) -> Iterator[str]:
         """The lines of a table."""
@@ -106,13 +138,20 @@ class ResultFile:
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         fields = (*STORED.values(), "match__date_only", "player", "player__birth_year")
+        told = None
         for values in self._participants().values_list(*fields).iterator(CHUNK):
             row = dict(zip(STORED, values, strict=False))
             is_day, player, birth_year = values[len(STORED) :]
             row["played_at"] = self._moment(row["played_at"], is_day=is_day)
             row["external_id"] = self._external_id(row["external_id"], row["match"])
             row["side"] += 1
-            yield row | self._columns.values(player, birth_year)
+            row |= self._columns.values(player, birth_year)
+            if self._starts:
+                seq = row["match"]
+                row[START_COLUMN] = self._starts.get(seq) if seq != told else None
+                row["kind"] = "unrated" if seq in self._starts else row["kind"]
+                told = seq
+            yield row
 
     def _participants(self) -> QuerySet[Participant]:
         live = Participant.objects.filter(match__season=self.season, match__status="live")

@@ -158,6 +158,9 @@ class _Rows:
     @classmethod
     def read(cls, board: Board) -> _Rows:
         where, params = rated_matches(board)
+        # Who left a match has met nobody.
+        where += " AND m.kind <> %s"
+        params.append(Match.Kind.LEFT.value)
         matches, participants = Match._meta.db_table, Participant._meta.db_table
         with connection.cursor() as cursor:
             cursor.execute(

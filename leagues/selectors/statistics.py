@@ -61,7 +61,7 @@ def activity_on(board: Board, trial: Trial | None) -> Activity | None:
         key = _key("activity", board)
         known: Activity | None = cache.get(key)
         if known is None:
-            known = activity_of(read_facts(board, with_events=False))
+            known = activity_of(read_facts(board, with_events=False).without_losses())
             cache.set(key, known)
         return known
     report: dict[str, Any] | None = (trial.report or {}).get("activity") if trial else None
@@ -75,7 +75,7 @@ def encounters_on(board: Board) -> EncounterCounts | None:
     key = _key("encounters", board, board.parameters, rates_events(board))
     known: EncounterCounts | None = cache.get(key)
     if known is None:
-        known = count_encounters(board, read_facts(board))
+        known = count_encounters(board, read_facts(board).without_losses())
         cache.set(key, known)
     return known
 

@@ -21,7 +21,10 @@ SUBJECTS: dict[str, type[Model]] = {
     "season": Season,
 }
 """What a piece of work can be about, by the parameter that names it, most telling first."""
-ROUTINE = ("check_record", "sweep", "tidy", "verify_board", "verify_boards", "verify_changes")
+ROUTINE = (
+    *("check_record", "sweep", "tidy", "time_limits"),
+    *("verify_board", "verify_boards", "verify_changes"),
+)
 """Work that comes by the clock: while it waits it is no news."""
 
 

@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import are_sets
-from leagues.models import Match, MatchEvent, MatchVersion
+from leagues.models import Match, MatchEvent, MatchVersion, Participant
 from leagues.models.match import (
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
+    MAX_RUNGS_LOST,
     SCORE_LIMIT,
+    STARTED_KINDS,
     MatchEventKind,
 )
 from leagues.services.backup_rows import RowProblem, read_instant
@@ -24,7 +26,7 @@ from leagues.services.validation import (
     MOST_PLAYERS,
     MOST_SIDES,
 )
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
 
 
 def check_version(version: MatchVersion) -> None:
@@ -46,6 +48,9 @@ def check_version(version: MatchVersion) -> None:
         raise RowProblem(f"content: {EVENTS}: is not valid for a match")
     if SETS in content and not (isinstance(content[SETS], str) and are_sets(content[SETS])):
         raise RowProblem(f"content: {SETS}: is not valid for a match")
+    is_start = content["kind"] in STARTED_KINDS
+    if is_start != (STARTED in content) or (is_start and not _is_start(content[STARTED], keys)):
+        raise RowProblem(f"content: {STARTED}: is not valid for a match")
 
 
 def check_event(event: MatchEvent) -> None:
@@ -104,6 +109,23 @@ def _are_events(events: Any, keys: Collection[str]) -> bool:
         isinstance(events, list)
         and 1 <= len(events) <= MOST_EVENTS
         and all(isinstance(event, list) and _is_event(event, keys) for event in events)
+    )
+
+
+def _is_start(start: Any, keys: Collection[str]) -> bool:
+    if not isinstance(start, dict) or set(start) != {"at", "until", "rungs", "leaving"}:
+        return False
+    try:
+        read_instant(start["at"])
+        read_instant(start["until"])
+    except (RowProblem, TypeError, ValueError, OverflowError):
+        return False
+    leaving = start["leaving"]
+    return (
+        is_whole(start["rungs"], 0, MAX_RUNGS_LOST)
+        and isinstance(leaving, dict)
+        and leaving.keys() <= set(keys)
+        and all(is_whole(value, 0, max(Participant.Leaving)) for value in leaving.values())
     )
 
 

@@ -128,25 +128,35 @@ def plan_for(board: Board) -> Plan:
     target = board.season.last_revision
     touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
     if board.generation == 0 or board.rated_through_revision <= 0:
-        return Plan(target, True, read_facts(board))
-    if touched.filter(version__gt=1).exists():
+        return Plan(target, True, _read_facts(board))
+    if bridge.forfeit_refusal(board):
+        touched = touched.results()
+    if touched.corrected().exists():
         return _plan_revision(board, target)
     fresh = touched.rated_on(board)
+    if fresh.lost().exists():
+        # It is lost to the numbers of its start, which only a replay comes by.
+        return Plan(target, True, _read_facts(board))
     oldest = fresh.order_by("played_at", "same_time_order", "seq").first()
     if oldest is None:
         return Plan(target, False, None)
     most = max(MOST_APPENDED, FULL_REPLAY_SHARE * board.rated_matches)
     if not _can_append(board, oldest) or fresh.count() > most:
         return _plan_revision(board, target)
-    return Plan(target, False, read_facts(board, after_revision=board.rated_through_revision))
+    return Plan(target, False, _read_facts(board, after_revision=board.rated_through_revision))
 
 
 def _plan_revision(board: Board, target: int) -> Plan:
     """The work of a board of which older results have changed."""
     correction = read_correction(board, after=board.rated_through_revision, at_most=MOST_REWRITTEN)
     if correction is None:
-        return Plan(target, True, read_facts(board))
+        return Plan(target, True, _read_facts(board))
     return Plan(target, False, correction.tail.facts, correction)
+
+
+def _read_facts(board: Board, **limits: Any) -> Facts:
+    """What a board rates of what `read_facts` reads."""
+    return bridge.rated_facts(board, read_facts(board, **limits))
 
 
 def _can_append(board: Board, oldest: Match) -> bool:
@@ -256,7 +266,7 @@ def _replay_all(claim: Claim, board: Board) -> None:
     """Replay a board that could have been brought up to date otherwise."""
     with snapshot():
         season = Season.objects.only("last_revision").get(pk=board.season_id)
-        facts = read_facts(board)
+        facts = _read_facts(board)
     _replay(claim, board, season.last_revision, facts)
 
 

@@ -25,7 +25,7 @@ from leagues.bridge.ladders import (
 from leagues.domain.challenges import is_out_of_range, meeting_in_pause
 from leagues.domain.civil_days import day_number, day_of, start_of_day_number
 from leagues.models import Board, Match, Mode, Participant, Player, Season
-from leagues.models.match import rated_kinds
+from leagues.models.match import is_met, rated_kinds
 from leagues.services.drafts import MatchDraft
 from leagues.services.errors import Problem
 from leagues.store.match_columns import (
@@ -75,7 +75,7 @@ def challenge_problems(
     ladders = _ladders(season, mode)
     if not ladders:
         return []
-    counting = rated_kinds(season.league, season)
+    counting = [kind for kind in rated_kinds(season.league, season) if is_met(kind)]
     fresh = [
         (index, draft)
         for index, draft in enumerate(drafts)

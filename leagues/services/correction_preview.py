@@ -116,6 +116,12 @@ class FactsOfMode:
     seqs: tuple[int, ...]
     """The numbers of the changed matches."""
 
+    def without_losses(self) -> FactsOfMode:
+        """The same for boards that do not rate matches that were left."""
+        now, then = self.now.without_losses(), self.then.without_losses()
+        is_same = now is self.now and then is self.then
+        return self if is_same else FactsOfMode(now, then, self.seqs)
+
     @cached_property
     def both(self) -> Facts:
         """All matches, the changed ones as they are and as they would be."""
@@ -153,7 +159,7 @@ def plan_boards(tried: TriedChange) -> list[BoardPlan]:
     if tried.only_boards is not None:
         concerned = concerned.filter(pk__in=tried.only_boards)
     since = _first_moment(tried)
-    return [_plan(board, since) for board in concerned]
+    return [_plan(board, since, tried) for board in concerned]
 
 
 def _first_moment(tried: TriedChange) -> datetime | None:
@@ -164,9 +170,13 @@ def _first_moment(tried: TriedChange) -> datetime | None:
     return min(moments, default=None)
 
 
-def _plan(board: Board, since: datetime | None) -> BoardPlan:
+def _plan(board: Board, since: datetime | None, tried: TriedChange) -> BoardPlan:
     whole = BoardPlan.of_all(board)
+    brings_losses = len(tried.facts[board.mode_id].starter_match) > 0
     if since is None or not can_start_late(board) or is_behind(board):
+        return whole
+    if brings_losses and not bridge.forfeit_refusal(board):
+        # A loss needs what stood at its start, which may be before what is changed.
         return whole
     later = Match.objects.rated_on(board).filter(played_at__gte=since).count()
     is_worth_it = later <= MAX_SHARE_LATE * board.rated_matches
@@ -184,7 +194,7 @@ def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFac
             rest = now.without(set(tried.seqs))
             then = joined_facts(rest, tried.facts[board.mode_id])
             known[key] = FactsOfMode(now, then, tuple(tried.seqs))
-        return known[key]
+        return known[key].without_losses() if bridge.forfeit_refusal(board) else known[key]
 
     found = []
     for plan in plans:

@@ -74,7 +74,7 @@ def read_correction(board: Board, *, after: int, at_most: int) -> Correction | N
     matches, late = rated.count(), rated.filter(played_at__gte=since).count()
     if late > MAX_SHARE_LATE * matches:
         return None
-    later, most = read_facts(board, since=since), at_most
+    later, most = bridge.rated_facts(board, read_facts(board, since=since)), at_most
     if not moves_everyone(board):
         everyone = Standing.objects.current(board).count()
         most = min(at_most, int(MAX_SHARE_REACHED * everyone))

@@ -11,19 +11,23 @@ from typing import Any
 
 from leagues.domain.set_scores import read_sets, sets_in_order, turned_sets
 from leagues.models import Player
-from leagues.store.hashes import Event, Side
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS
+from leagues.store.hashes import Event, Leaving, Side
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 @dataclass(frozen=True, slots=True)
 class MemberDraft:
-    """A player on a side; `playing_share` is the part of the match played, in (0, 1]."""
+    """A player on a side; `playing_share` is the part of the match played, in (0, 1].
+
+    `leaving` says of a start what has become of the player, as `Participant.Leaving`.
+    """
 
     player: Player
     own_score: int | None = None
     playing_share: float = 1.0
+    leaving: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,23 @@ class EventDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class StartDraft:
+    """The start of a match, with the rules that held for it then.
+
+    Without a result it counts as lost at its deadline; leaving it costs `rungs` on a ladder.
+    """
+
+    at: datetime
+    deadline: datetime
+    rungs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class MatchDraft:
     """One match; `external_id` is its name at its source, for sending it twice without harm.
 
     `sets` are those of two sides, in their order, as `domain/set_scores.py` stores them.
+    One with a `start` is no result: it says that a match has begun, and what became of that.
     """
 
     played_at: datetime
@@ -66,6 +83,16 @@ class MatchDraft:
     external_id: str | None = None
     events: tuple[EventDraft, ...] = ()
     sets: str = ""
+    start: StartDraft | None = None
+
+
+def with_members(draft: MatchDraft, change: Callable[[MemberDraft], MemberDraft]) -> MatchDraft:
+    """A draft with another member, or the same one, in the place of each."""
+    sides = tuple(
+        replace(side, members=tuple(change(member) for member in side.members))
+        for side in draft.sides
+    )
+    return replace(draft, sides=sides)
 
 
 def turned_round(draft: MatchDraft) -> MatchDraft:
@@ -140,6 +167,13 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
         content[EVENTS] = [list(event) for event in events_of(draft)]
     if draft.sets:
         content[SETS] = sets_in_order(draft.sets, is_turned=sides[0] is not first)
+    if draft.start is not None:
+        content[STARTED] = {
+            "at": draft.start.at.astimezone(UTC).isoformat(),
+            "until": draft.start.deadline.astimezone(UTC).isoformat(),
+            "rungs": draft.start.rungs,
+            "leaving": dict(sorted(leaving_of(draft))),
+        }
     return content
 
 
@@ -193,6 +227,32 @@ def sides_of(draft: MatchDraft) -> list[Side]:
         )
         for side in draft.sides
     ]
+
+
+def leaving_of(draft: MatchDraft) -> list[Leaving]:
+    """What became of the players of a start, as `leagues.store.hashes` takes it."""
+    if draft.start is None:
+        return []
+    return [
+        (member.player.key, int(member.leaving))
+        for side in draft.sides
+        for member in side.members
+        if member.leaving is not None
+    ]
+
+
+def leaving_of_content(content: dict[str, Any]) -> list[Leaving]:
+    """What had become of the players of a start in a stored version."""
+    return list(content.get(STARTED, {}).get("leaving", {}).items())
+
+
+def start_of_content(content: dict[str, Any]) -> StartDraft | None:
+    """The start that a stored version tells of, if it does."""
+    said = content.get(STARTED)
+    if said is None:
+        return None
+    at, until = (datetime.fromisoformat(said[name]) for name in ("at", "until"))
+    return StartDraft(at, until, said["rungs"])
 
 
 def events_of(draft: MatchDraft) -> list[Event]:

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from leagues.bridge.ladders import systems_with_challenges
 from leagues.models import Board, League, Match, Mode, Player, RequestKey, Revision, Season
+from leagues.models.match import STARTED_KINDS
 from leagues.services.challenges import challenge_problems, is_same_challenge
 from leagues.services.drafts import MatchDraft, sets_for_sides
 from leagues.services.entry_drafts import (
@@ -184,6 +185,7 @@ def correct_result(
         with transaction.atomic():
             target = _lock_target(match, correction)
             held, stored = lock_match(match, version)
+            _refuse_start(stored)
             if target is not None:
                 refuse_move(stored, target, late=enterer.may_be_late)
             elif stored.status == Match.Status.VOID:
@@ -204,6 +206,13 @@ def correct_result(
             return revision
 
     return _with_new_names(attempt, answers, match.league, enterer)
+
+
+def _refuse_start(match: Match) -> None:
+    """Refuse to correct a start: its result is entered, and it can be void."""
+    if match.kind in STARTED_KINDS:
+        words = _("This match has started and has no result to correct. Enter its result instead.")
+        raise Refused([Problem("kind", "no_result", words)])
 
 
 def _lock_target(match: Match, correction: Correction) -> LockedSeason | None:

@@ -33,6 +33,7 @@ from leagues.services.import_notes import (
     wrong_mode_note,
 )
 from leagues.services.import_report import MAX_ERRORS, ImportReport
+from leagues.services.import_starts import start_draft
 from leagues.services.mode_fit import ModeFit
 from leagues.services.player_changes import changes_by
 from leagues.services.player_facts import CollectedFacts
@@ -238,6 +239,8 @@ class Reading:
             SideDraft(side.rank, tuple([member(person) for person in side.players]), side.score)
             for side in result.sides
         )
+        if result.start is not None:
+            return start_draft(result, result.start, sides, external_id)
         return MatchDraft(
             played_at=result.played,
             sides=sides,

@@ -90,7 +90,7 @@ def _check_board(board: Board) -> BoardReport:
         rated_through_revision = board.season.last_revision
         if is_behind(board) and not board.season.is_sealed:
             return BoardReport(board, board.rated_through_revision, True, False, 0, ())
-        facts = read_facts(board)
+        facts = bridge.rated_facts(board, read_facts(board))
         stored, history = _read_standings(board), read_histories(board)
     other_math = has_other_math(board)
     try:

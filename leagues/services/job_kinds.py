@@ -13,6 +13,7 @@ from leagues.services.nightly_checks import verify_boards_job
 from leagues.services.preview_jobs import preview_job
 from leagues.services.recalculation import recalculate_job
 from leagues.services.sealing import seal_season_job
+from leagues.services.started_matches import lose_overdue_job
 from leagues.services.tidying import tidy_job
 from leagues.services.trials import backtest_job, trial_job
 from leagues.services.uploads import check_job
@@ -28,6 +29,7 @@ KINDS: dict[str, tuple[Work, Priority]] = {
     "prepare_days": (prepare_board_job, Priority.READERS),
     "prepare_board": (prepare_board_job, Priority.PREPARING),
     "sweep": (sweep_job, Priority.PREPARING),
+    "time_limits": (lose_overdue_job, Priority.READERS),
     "trial": (trial_job, Priority.CHECKING),
     "backtest": (backtest_job, Priority.CHECKING),
     "verify_changes": (verify_changes_job, Priority.CHECKING),

@@ -21,10 +21,16 @@ from django.utils.dateparse import parse_datetime
 
 from leagues.models import League, Mode, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.models.league import MAX_START_HOURS
 from leagues.services.leagues import EDITABLE
 from leagues.services.sealing import RULES
 
 FORMAT: Final = 1
+_USUAL_MODE: Final = Mode()
+START_RULES: Final = {
+    name: getattr(_USUAL_MODE, name) for name in ("start_hours", "released_by", "start_rungs")
+}
+"""What a mode says of started matches, with what is usual, which the file leaves out."""
 LEAGUE, PLAYERS = "league.json", "players.json"
 MOST_FILES: Final = 2000
 MOST_BYTES: Final = 1024**3
@@ -103,6 +109,8 @@ class StoredMode:
     played_by: str
     score_rule: str
     kinds: tuple[tuple[str, float], ...]
+    start_rules: Mapping[str, Any]
+    """What it says of started matches, by the names of `START_RULES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +291,20 @@ def _mode(said: _Fields) -> StoredMode:
         else said.one_of("played_by", Mode.PlayedBy.values),
         said.text("score_rule"),
         tuple(kinds),
+        _start_rules(said),
     )
+
+
+def _start_rules(said: _Fields) -> dict[str, Any]:
+    """What a mode says of started matches; what it does not say is as usual."""
+    rules: dict[str, Any] = dict(START_RULES)
+    if not said.is_null("start_hours"):
+        rules["start_hours"] = said.number("start_hours", int, least=1, most=MAX_START_HOURS)
+    if not said.is_null("released_by"):
+        rules["released_by"] = said.one_of("released_by", Mode.ReleasedBy.values)
+    if not said.is_null("start_rungs"):
+        rules["start_rungs"] = said.number("start_rungs", int, most=1000)
+    return rules
 
 
 def _season(said: _Fields) -> StoredSeason:

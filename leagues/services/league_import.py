@@ -42,7 +42,7 @@ from leagues.services.leagues import (
     ensure_mode,
     update_league,
 )
-from leagues.services.modes import change_named_weights
+from leagues.services.modes import change_named_weights, change_start_rules
 from leagues.services.rules import change_rules
 from leagues.services.sealing import sealing_of
 from leagues.services.season_settings import update_season
@@ -345,7 +345,8 @@ def _add_mode(league: League, said: StoredMode) -> Mode:
         score_rule=read_rule(said.score_rule),
     )
     weights = [NamedWeight(*kind) for kind in said.kinds]
-    return change_named_weights(mode=mode, weights=weights, actor=None)
+    mode = change_named_weights(mode=mode, weights=weights, actor=None)
+    return change_start_rules(mode=mode, actor=None, **said.start_rules)
 
 
 def _close(season: Season, said: StoredSeason) -> Season:

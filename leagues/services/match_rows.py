@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from leagues.jobs.faults import faultpoint
 from leagues.models import Match, MatchEvent, Mode, Participant, Revision, Season
-from leagues.services.drafts import MatchDraft, events_of, payload_hash, sides_of
+from leagues.services.drafts import MatchDraft, events_of, leaving_of, payload_hash, sides_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
 from leagues.store.prepared import new_row
@@ -26,6 +26,7 @@ PARTICIPANT_COLUMNS = (
     "score",
     "own_score",
     "playing_share",
+    "leaving",
 )
 EVENT_COLUMNS = (
     *("league_id", "match_id", "position", "kind", "player_id", "opponent_id", "points"),
@@ -65,6 +66,17 @@ def fields_of(draft: MatchDraft) -> dict[str, Any]:
         "detail": draft.detail,
         "sets": draft.sets,
         "external_id": draft.external_id,
+        **start_columns(draft),
+    }
+
+
+def start_columns(draft: MatchDraft) -> dict[str, Any]:
+    """What a match says of its start, by the names of its columns."""
+    start = draft.start
+    return {
+        "started_at": start and start.at,
+        "deadline_at": start and start.deadline,
+        "rungs_lost": start.rungs if start else 0,
     }
 
 
@@ -81,6 +93,7 @@ def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...
                 side.score,
                 member.own_score,
                 member.playing_share,
+                member.leaving,
             )
 
 
@@ -110,7 +123,9 @@ def store_rows(
         match.status = status
         match.entered_by_id = author_id
         match.recorded_at = now
-        match.content_hash = hash_match(vars(match), sides_of(draft), events_of(draft))
+        match.content_hash = hash_match(
+            vars(match), sides_of(draft), events_of(draft), leaving_of(draft)
+        )
     insert_rows(Match, MATCH_COLUMNS, map(attrgetter(*MATCH_COLUMNS), matches))
     faultpoint("after_insert_match")
     _insert_parts(matches, drafts)

@@ -11,8 +11,10 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import (
     BigIntegerField,
+    Exists,
     F,
     JSONField,
+    OuterRef,
     QuerySet,
     Value,
 )
@@ -21,18 +23,13 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Match, MatchVersion, Mode, Revision, Season
 from leagues.services.batches import batches
-from leagues.services.drafts import (
-    MatchDraft,
-    content_of,
-    events_of,
-    players_of,
-    sides_of,
-)
+from leagues.services.drafts import MatchDraft, content_of, players_of
 from leagues.services.errors import Conflict, Problem, Refused, refuse
 from leagues.services.external_ids import known_matches, refuse_reused_ids
 from leagues.services.linked_revisions import lock_parts
 from leagues.services.listing import list_brought
-from leagues.services.match_rows import rewrite_parts, store_rows, unsaved_match
+from leagues.services.match_rewriting import rewrite_rows
+from leagues.services.match_rows import store_rows, unsaved_match
 from leagues.services.merged_players import (
     Merge,
     merged_problem,
@@ -45,16 +42,11 @@ from leagues.services.player_changes import mark_of, write_changes
 from leagues.services.player_undo import hold_for_players, undo_of_players
 from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
-from leagues.services.stored_drafts import draft_from_content, draft_of, drafts_of
+from leagues.services.stored_drafts import draft_from_content, draft_of
 from leagues.services.validation import problems_of
-from leagues.store.hashes import hash_match
 
 BATCH = 500
 """Matches that are rewritten at once; a merge of players changes many."""
-REWRITTEN_COLUMNS = (
-    *("played_at", "date_only", "same_time_order", "kind", "weight", "detail", "sets", "status"),
-    *("version", "touched_in_revision", "content_hash"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,36 +371,7 @@ def rewrite_matches(
 ) -> None:
     """Let matches say what drafts say, with these statuses; what they said is kept as versions."""
     _refuse_merged(drafts, statuses)
-    before = drafts_of(matches)
-    MatchVersion.objects.bulk_create(
-        MatchVersion(
-            league_id=match.league_id,
-            match=match,
-            version=match.version,
-            content={"status": match.status, **content_of(said)},
-            revision=commit.revision,
-        )
-        for match, said in zip(matches, before, strict=True)
-    )
-    for match, draft, status in zip(matches, drafts, statuses, strict=True):
-        match.played_at = draft.played_at
-        match.date_only = draft.date_only
-        match.same_time_order = draft.same_time_order
-        match.kind = draft.kind
-        match.weight = draft.weight
-        match.detail = draft.detail
-        match.sets = draft.sets
-        match.status = status
-        match.version += 1
-        match.touched_in_revision = commit.number
-        match.content_hash = content_hash = hash_match(
-            vars(match), sides_of(draft), events_of(draft)
-        )
-        commit.content.add_change(match.seq, match.version, match.status, content_hash)
-        match.save(update_fields=REWRITTEN_COLUMNS)
-        commit.touch(match.mode_id)
-    commit.players.update(player.pk for said in before for player in players_of(said))
-    rewrite_parts(matches, drafts, had_events=any(draft.events for draft in before))
+    rewrite_rows(commit, matches, drafts, statuses)
 
 
 def _refuse_merged(drafts: Sequence[MatchDraft], statuses: Sequence[str]) -> None:
@@ -425,14 +388,17 @@ def _refuse_merged(drafts: Sequence[MatchDraft], statuses: Sequence[str]) -> Non
 
 def _undo(commit: Commit, revision: Revision) -> None:
     flip_matches(commit, Match.objects.filter(revision=revision), Match.Status.VOID)
+    # A start can be rewritten again by what becomes of it in the same revision. One that it brought
+    # is void.
+    replaced = MatchVersion.objects.filter(revision=revision)
+    earlier = replaced.filter(match=OuterRef("match"), version__lt=OuterRef("version"))
+    firsts = replaced.filter(~Exists(earlier)).exclude(match__revision=revision)
     for status in (Match.Status.LIVE, Match.Status.VOID):
-        flipped = MatchVersion.objects.filter(
-            revision=revision, content__sides__isnull=True, content__status=status.value
-        )
+        flipped = firsts.filter(content__sides__isnull=True, content__status=status.value)
         flip_matches(commit, Match.objects.filter(pk__in=flipped.values("match_id")), status)
-    rewritten = MatchVersion.objects.filter(
-        revision=revision, content__sides__isnull=False
-    ).select_related("match__season__league", "match__mode")
+    rewritten = firsts.filter(content__sides__isnull=False).select_related(
+        "match__season__league", "match__mode"
+    )
     for versions in batches(list(rewritten), BATCH):
         rewrite_matches(
             commit,

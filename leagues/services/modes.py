@@ -77,6 +77,19 @@ def change_named_weights(*, mode: Mode, weights: Sequence[NamedWeight], actor: U
     return _change(mode, "named_weights", named, actor)
 
 
+def change_start_rules(
+    *, mode: Mode, start_hours: int, released_by: str, start_rungs: int, actor: User | None
+) -> Mode:
+    """Let other rules hold for matches that start from now on; who may let players go, for all."""
+    for column, value in (
+        ("start_hours", start_hours),
+        ("released_by", released_by),
+        ("start_rungs", start_rungs),
+    ):
+        mode = _change(mode, column, value, actor)
+    return mode
+
+
 @transaction.atomic
 def _change(mode: Mode, column: str, value: Any, actor: User | None) -> Mode:
     """Store another value of a column by which nothing that is stored is rated."""

@@ -13,8 +13,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from leagues.models import Match, MatchEvent, MatchVersion, Participant, Player, Season
-from leagues.services.drafts import events_of_content, sides_of_content
-from leagues.store.hashes import MATCH_FIELDS, Event, RevisionContent, Side, hash_match
+from leagues.services.drafts import (
+    events_of_content,
+    leaving_of_content,
+    sides_of_content,
+    start_of_content,
+)
+from leagues.store.hashes import MATCH_FIELDS, Event, Leaving, RevisionContent, Side, hash_match
 from leagues.store.outages import is_outage
 from leagues.store.stored_words import SAME_TIME_ORDER, SETS
 
@@ -122,7 +127,10 @@ def _read_readable(pks: list[int], keys: Mapping[int, str]) -> list[PastMatch | 
             events[row["pk"]],
             versions[row["pk"]],
             hash_match(
-                row, _sides(participants[row["pk"]], keys), _events(events[row["pk"]], keys)
+                row,
+                _sides(participants[row["pk"]], keys),
+                _events(events[row["pk"]], keys),
+                _leaving(participants[row["pk"]], keys),
             ),
         )
         for row in rows
@@ -144,6 +152,15 @@ def _sides(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[
         side.append((_key(row["player_id"], keys), row["own_score"], row["playing_share"]))
     ordered = sorted(sides.items(), key=lambda item: item[0][0])
     return [(rank, score, members) for (_side, rank, score), members in ordered]
+
+
+def _leaving(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Leaving]:
+    """What became of the players of a stored start."""
+    return [
+        (_key(row["player_id"], keys), row["leaving"])
+        for row in participants
+        if row["leaving"] is not None
+    ]
 
 
 def _events(events: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Event]:
@@ -170,4 +187,10 @@ def _hash_of_version(row: dict[str, Any], content: dict[str, Any]) -> bytes:
     fields["same_time_order"] = content.get(SAME_TIME_ORDER)
     fields["sets"] = content.get(SETS, "")
     fields["played_at"] = datetime.fromisoformat(content["played_at"])
-    return hash_match(fields, sides_of_content(content), events_of_content(content))
+    start = start_of_content(content)
+    fields["started_at"] = start and start.at
+    fields["deadline_at"] = start and start.deadline
+    fields["rungs_lost"] = start.rungs if start else 0
+    return hash_match(
+        fields, sides_of_content(content), events_of_content(content), leaving_of_content(content)
+    )

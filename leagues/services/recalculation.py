@@ -64,7 +64,7 @@ def recalculate_job(claim: Claim) -> None:
         )
         if board is None:
             return
-        facts = read_facts(board)
+        facts = bridge.rated_facts(board, read_facts(board))
         stored = list(
             Standing.objects.current(board).only(
                 "player_id", "place_value", "games", "last_played_at"

@@ -32,6 +32,12 @@ def require_revertible(revision: Revision) -> None:
                 )
             ]
         )
+    if revision.kind == Revision.Kind.LEFT:
+        words = _(
+            "The time limit decides this. Enter the result of the match, call it off, or make it "
+            "void instead."
+        )
+        raise Refused([Problem("revision", "time_limit", words)])
     if Revision.objects.filter(reverts=revision).exists():
         raise Refused([Problem("revision", "undone", _("This has already been undone."))])
     brought = Match.objects.filter(revision=revision)

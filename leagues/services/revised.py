@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from leagues.models import Board, Match, Participant, RevisedRating, Revision, Standing
+from leagues.models.match import MatchQuerySet, new_results, starts_never_lost
 from leagues.store.standing_rows import StandingRow
 
 MOST_MATCHES = 1000
@@ -49,11 +50,12 @@ def revising(board: Board, target: int) -> Cause | None:
 
 def before_last_rated(board: Board) -> Q:
     """The matches that are changed or added before the last one that a board has rated."""
-    changed = Q(version__gt=1)
+    is_open = starts_never_lost()
+    changed = ~(new_results() | is_open)
     if board.last_at is None:
         return changed
     same_time = Q(played_at=board.last_at, same_time_order__lt=board.last_same_time_order or 0)
-    return changed | Q(played_at__lt=board.last_at) | same_time
+    return changed | (Q(played_at__lt=board.last_at) | same_time) & ~is_open
 
 
 def shown_values(board: Board) -> Shown:
@@ -71,7 +73,7 @@ def revised_ratings(
     standings: Sequence[StandingRow],
 ) -> Iterator[RevisedRating]:
     """Yield what is shown otherwise than before, of those who have no new result in between."""
-    fresh = _touched_matches(board, target).filter(version=1)
+    fresh = _touched_matches(board, target).new_results()
     played = set(Participant.objects.filter(match__in=fresh).values_list("player_id", flat=True))
     for standing in standings:
         if standing.player_id not in before or standing.player_id in played:
@@ -90,6 +92,6 @@ def revised_ratings(
             )
 
 
-def _touched_matches(board: Board, target: int) -> QuerySet[Match]:
+def _touched_matches(board: Board, target: int) -> MatchQuerySet:
     touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
     return touched.filter(touched_in_revision__lte=target)

@@ -10,11 +10,13 @@ from typing import Any, NewType
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from leagues.models import Player, Revision, Season
 from leagues.services.errors import Refused
 from leagues.services.listing import list_players
 from leagues.services.ratings import request_rating
+from leagues.services.start_verdicts import settle_starts
 from leagues.services.validation import reason_problem, season_problem
 from leagues.store.hashes import RevisionContent, hash_revision, micros, plain_json
 from leagues.store.prepared import insert_row, new_row, prepare, prepare_update
@@ -26,6 +28,8 @@ CHANGES = frozenset(
         Revision.Kind.RESTORE,
         Revision.Kind.REVERT,
         Revision.Kind.MERGE,
+        Revision.Kind.LEFT,
+        Revision.Kind.RELEASE,
     )
 )
 """Revisions of what is there already; who may make them is for `leagues.access` to say."""
@@ -43,6 +47,12 @@ class Commit:
     modes: set[int] = field(default_factory=set)
     players: set[int] = field(default_factory=set)
     """Whose matches may have begun or ceased to count, beside those in the matches touched."""
+    former_moments: list[datetime] = field(default_factory=list)
+    """When matches that are rewritten were played before."""
+    may_correct: bool = True
+    """Whether its author may change what is stored already, and so a loss of who left a match."""
+    now: datetime = field(default_factory=timezone.now)
+    """The moment by which time limits are over or not."""
     knows_players: bool = True
     """Whether `players` are all of them: others are read when it is over."""
     counting: set[int] = field(default_factory=set)
@@ -127,10 +137,13 @@ def commit_to(
     revision: Revision | None = None,
     late: bool = False,
     at: datetime | None = None,
+    now: datetime | None = None,
 ) -> Iterator[Commit]:
     """Open a revision of `season`, number it, and let the boards it touches be rated.
 
-    While a season is closing it takes changes of its results, and new ones that are `late`.
+    While a season is closing it takes changes of its results, and new ones that are `late`; so the
+    same right is needed for a new result that takes back a loss. What becomes of the season's
+    started matches by the changes, and by `now`, belongs to the revision.
 
     What raises inside is to end the caller's transaction, so that it leaves neither numbers nor
     facts behind. `revision` is one that was staged before. `at` is its moment where that is not
@@ -152,8 +165,10 @@ def commit_to(
         insert_row(revision)
     else:
         revision.save()
-    commit = Commit(season=season, revision=revision)
+    commit = Commit(season=season, revision=revision, may_correct=late or kind in CHANGES)
+    commit.now = now or commit.now
     yield commit
+    settle_starts(commit)
     number = None if commit.knows_players else commit.number
     list_players(season=season, touched_in=number, players=commit.players, counting=commit.counting)
     revision.digest = hash_revision(season.facts_digest, said_by(revision), commit.content)

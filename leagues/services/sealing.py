@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import ngettext, override
 
 from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
@@ -30,6 +30,7 @@ from leagues.services.integrity import (
     note_report,
 )
 from leagues.services.ratings import enqueue_rating
+from leagues.services.started_matches import lose_overdue_of
 from leagues.store.match_columns import is_behind
 from leagues.store.snapshot import snapshot
 
@@ -124,6 +125,10 @@ def seal_season_job(claim: Claim) -> dict[str, Any] | None:
     try:
         # What a job says is read by everybody, in the language of the installation.
         with override(None):
+            if not claim.params.get("expected"):
+                # Whatever was open at the end is lost before anything is proved.
+                lose_overdue_of(season.pk, timezone.now())
+                _refuse_open_matches(season)
             proofs = _prove(claim, season)
             _close(claim, season, proofs)
     except Unsealable as problem:
@@ -142,6 +147,18 @@ def _prove(claim: Claim, season: Season) -> dict[int, Proof]:
         proofs[board.pk] = _proof(board)
         faultpoint("board_proved")
     return proofs
+
+
+def _refuse_open_matches(season: Season) -> None:
+    """A season whose started matches may still be lost cannot be sealed."""
+    count = season.matches.started().count()
+    if count:
+        words = ngettext(
+            "%(count)d started match is still open. Enter its result or call it off first.",
+            "%(count)d started matches are still open. Enter their results or call them off first.",
+            count,
+        )
+        raise Unsealable(words % {"count": count})
 
 
 def _check_ready(board: Board) -> None:

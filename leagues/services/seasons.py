@@ -263,7 +263,7 @@ def _closing(season: Season, now: datetime) -> Iterator[str]:
 
 def _sealing(season: Season) -> Iterator[str]:
     boards = season.boards.count()
-    results = season.matches.filter(status=Match.Status.LIVE).count()
+    results = Match.objects.live().results().filter(season=season).count()
     yield _(
         "%(results)s and %(boards)s will be sealed: results, ratings and ranks can no longer "
         "change."

@@ -25,13 +25,13 @@ from leagues.models import (
     Season,
     Upload,
 )
-from leagues.services.drafts import MatchDraft, events_of, players_of, sides_of
+from leagues.services.drafts import MatchDraft, events_of, leaving_of, players_of, sides_of
 from leagues.services.import_ids import source_of
 from leagues.services.import_reading import Reading, Row
 from leagues.services.match_rows import EVENT_COLUMNS, event_rows, fields_of
 from leagues.services.rosters import insert_players
 from leagues.store.bulk import insert_rows, reserve_keys
-from leagues.store.column_writes import Column, insert_columns
+from leagues.store.column_writes import NULL_INSTANT, Column, insert_columns
 from leagues.store.hashes import RevisionContent, hash_match, micros
 
 BATCH: Final = {"sqlite": 150, "postgresql": 4000}
@@ -225,7 +225,7 @@ def insert_staged(
 
 def _hash_of(draft: MatchDraft, beside: dict[str, Any]) -> bytes:
     fields = {**beside, **fields_of(draft)}
-    return hash_match(fields, sides_of(draft), events_of(draft))
+    return hash_match(fields, sides_of(draft), events_of(draft), leaving_of(draft))
 
 
 def _columns_of(drafts: Sequence[MatchDraft]) -> dict[str, Column]:
@@ -239,6 +239,19 @@ def _columns_of(drafts: Sequence[MatchDraft]) -> dict[str, Column]:
         "detail": [draft.detail for draft in drafts],
         "sets": [draft.sets for draft in drafts],
         "external_id": [draft.external_id for draft in drafts],
+        **_start_columns_of(drafts),
+    }
+
+
+def _start_columns_of(drafts: Sequence[MatchDraft]) -> dict[str, Column]:
+    """What drafts say of their starts; most files have none."""
+    starts = [draft.start for draft in drafts]
+    if not any(starts):
+        return {"started_at": None, "deadline_at": None, "rungs_lost": 0}
+    return {
+        "started_at": np.array([micros(one.at) if one else NULL_INSTANT for one in starts]),
+        "deadline_at": np.array([micros(one.deadline) if one else NULL_INSTANT for one in starts]),
+        "rungs_lost": np.array([one.rungs if one else 0 for one in starts]),
     }
 
 
@@ -253,12 +266,13 @@ def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[M
             side.score,
             member.own_score,
             member.playing_share,
+            member.leaving,
         )
         for key, draft in zip(keys, drafts, strict=True)
         for number, side in enumerate(draft.sides)
         for member in side.members
     ]
-    match, player, side, rank, score, own_score, share = zip(*rows, strict=True)
+    match, player, side, rank, score, own_score, share, leaving = zip(*rows, strict=True)
     columns: dict[str, Column] = {
         "league_id": league_id,
         "match_id": np.array(match),
@@ -268,6 +282,7 @@ def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[M
         "score": score,
         "own_score": own_score,
         "playing_share": np.array(share, dtype=np.float64),
+        "leaving": leaving,
     }
     insert_columns(Participant, columns, len(rows))
     if any(draft.events for draft in drafts):

@@ -14,7 +14,10 @@ from leagues.services.drafts import (
     MatchDraft,
     MemberDraft,
     SideDraft,
+    StartDraft,
     events_of_content,
+    leaving_of_content,
+    start_of_content,
 )
 from leagues.services.players import players_by_key
 from leagues.store.prepared import prepare
@@ -74,9 +77,7 @@ def _draft_from_rows(
                 rank=rows[0].rank,
                 score=rows[0].score,
                 members=tuple(
-                    MemberDraft(
-                        row.player, own_score=row.own_score, playing_share=row.playing_share
-                    )
+                    MemberDraft(row.player, row.own_score, row.playing_share, row.leaving)
                     for row in rows
                 ),
             )
@@ -90,13 +91,22 @@ def _draft_from_rows(
         external_id=match.external_id,
         events=events,
         sets=match.sets,
+        start=_start_of(match),
     )
+
+
+def _start_of(match: Match) -> StartDraft | None:
+    """The start that a stored match tells of, if it does."""
+    if match.started_at is None or match.deadline_at is None:
+        return None
+    return StartDraft(match.started_at, match.deadline_at, match.rungs_lost)
 
 
 def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
     """The draft that a stored version describes."""
     keys = [member["player"] for side in content["sides"] for member in side["members"]]
     players = players_by_key(match.season.league, keys)
+    leaving = dict(leaving_of_content(content))
     return MatchDraft(
         played_at=datetime.fromisoformat(content["played_at"]),
         sides=tuple(
@@ -108,6 +118,7 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
                         players[member["player"]],
                         own_score=member["own_score"],
                         playing_share=member[PLAYING_SHARE],
+                        leaving=leaving.get(member["player"]),
                     )
                     for member in side["members"]
                 ),
@@ -125,4 +136,5 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
             for kind, one, other, points, at in events_of_content(content)
         ),
         sets=content.get(SETS, ""),
+        start=start_of_content(content),
     )

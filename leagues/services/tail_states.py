@@ -75,9 +75,18 @@ def can_start_late(board: Board) -> bool:
         and board.rated_matches >= MIN_RATED
         and board.rules_since is None
         and not board.refused_matches
+        # What is lost by leaving a match also depends on who did not play it.
+        and not has_losses(board)
         and not bridge.are_rules_pending(board)
         and not has_other_math(board)
     )
+
+
+def has_losses(board: Board) -> bool:
+    """Whether a board rates matches that were left."""
+    if bridge.forfeit_refusal(board):
+        return False
+    return Match.objects.rated_on(board).lost().exists()
 
 
 def read_tail(

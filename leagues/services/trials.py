@@ -173,7 +173,7 @@ def backtest_job(claim: Claim) -> None:
     trial = _open_trial(claim, boards[0], rated_through_revision)
     candidates = [*boards, *bridge.unused_boards(boards)]
     total = len(candidates) * len(facts)
-    played = activity_of(facts)
+    played = activity_of(facts.without_losses())
     report: dict[str, Any] = {
         "results": len(facts),
         "activity": played.as_report() if played else None,

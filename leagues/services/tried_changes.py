@@ -96,7 +96,7 @@ def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int,
         board.mode_id: read_facts(board, after_revision=based_on)
         for board in {board.mode_id: board for board in boards}.values()
     }
-    player_ids = {pk for columns in facts.values() for pk in columns.player_id.tolist()}
+    player_ids = {pk for columns in facts.values() for pk in columns.everyone.tolist()}
     names = Player.objects.filter(pk__in=player_ids).values_list("pk", "key", "name")
     seqs = tuple(sorted(seq for seq, _mode_id in rows if seq is not None))
     people = {pk: (key, name) for pk, key, name in names}
@@ -121,6 +121,7 @@ def _numbered(
         mode_id: replace(
             columns,
             player_id=_array(numbers[pk] for pk in columns.player_id.tolist()),
+            starter_id=_array(numbers[pk] for pk in columns.starter_id.tolist()),
             match_id=_array(ids.get(seq, -seq) for seq in columns.seq.tolist()),
             event_player=_array(numbers[pk] for pk in columns.event_player.tolist()),
             event_opponent=_array(

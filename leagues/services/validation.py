@@ -16,11 +16,14 @@ from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.models.league import MAX_START_HOURS
 from leagues.models.match import (
+    ENTERED_KINDS,
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
     SCORE_LIMIT,
+    STARTED_KINDS,
     MatchEventKind,
 )
 from leagues.services.drafts import EventDraft, MatchDraft
@@ -36,8 +39,10 @@ MOST_REMEMBERED = 10_000
 BETWEEN_TWO = frozenset((MatchEventKind.FRAG.value, MatchEventKind.TEAM_KILL.value))
 """Kinds of events that somebody does to somebody else; all others have no opponent."""
 HINT_LIMIT = 2**53
-EXTERNAL_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
+EXTERNAL_ID_LENGTH = 128
+EXTERNAL_ID = re.compile(rf"[A-Za-z0-9._:-]{{1,{EXTERNAL_ID_LENGTH}}}\Z")
 KINDS = frozenset(Match.Kind.values)
+"""What a stored match can be."""
 
 
 def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Problem]:
@@ -47,6 +52,7 @@ def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Pro
         *_side_problems(draft, season),
         *_detail_problems(draft),
         *_event_problems(draft),
+        *_start_problems(draft),
     ]
 
 
@@ -62,7 +68,7 @@ class DraftChecks:
 
     def problems_of(self, draft: MatchDraft) -> list[Problem]:
         """What `problems_of` says."""
-        if draft.events:
+        if draft.events or draft.start is not None:
             return problems_of(draft, season=self._season, now=self._now)
         said = (
             *(draft.played_at, draft.kind, draft.weight, draft.detail, draft.sets),
@@ -70,7 +76,7 @@ class DraftChecks:
                 (
                     side.rank,
                     side.score,
-                    *[(one.own_score, one.playing_share) for one in side.members],
+                    *[(one.own_score, one.playing_share, one.leaving) for one in side.members],
                 )
                 for side in draft.sides
             ],
@@ -213,6 +219,8 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                 ),
             )
             return
+    if draft.kind in STARTED_KINDS:
+        return
     if ranks[1] == 1 and draft.kind == Match.Kind.WALKOVER:
         words = _("A walkover needs a winner. If neither side came, enter the match as not rated.")
         yield Problem("rank", "walkover_draw", words)
@@ -237,6 +245,29 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             )
         elif score < 0 and not season.league.negative_scores:
             yield Problem("score", "score_negative", _("Scores can’t be negative in this league."))
+
+
+def _start_problems(draft: MatchDraft) -> Iterator[Problem]:
+    """What is wrong with the start of a match."""
+    start = draft.start
+    if (start is not None) != (draft.kind in STARTED_KINDS):
+        words = _("The kind must be one of: %(kinds)s.")
+        yield Problem("kind", "kind", words % {"kinds": ", ".join(sorted(ENTERED_KINDS))})
+    if start is None:
+        if any(member.leaving is not None for side in draft.sides for member in side.members):
+            yield Problem("kind", "not_started", _("Only a started match can be left."))
+        return
+    if len(draft.sides) != 2:
+        words = _("Only a match of two sides can be started.")
+        yield Problem("sides", "started_sides", words)
+    if not start.at <= start.deadline <= start.at + timedelta(hours=MAX_START_HOURS):
+        words = _("The time limit of a started match must be at most %(most)d hours.")
+        yield Problem("kind", "deadline", words % {"most": MAX_START_HOURS})
+    members = [member for side in draft.sides for member in side.members]
+    has_result = any(side.score is not None or side.rank != 1 for side in draft.sides)
+    has_result |= any(member.own_score is not None for member in members)
+    if has_result or draft.events or draft.sets:
+        yield Problem("score", "started_score", _("A started match has no score."))
 
 
 def _event_problems(draft: MatchDraft) -> Iterator[Problem]:
@@ -293,7 +324,7 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
         yield Problem(
             "kind",
             "kind",
-            _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(sorted(KINDS))},
+            _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(sorted(ENTERED_KINDS))},
         )
     if not LEAST_WEIGHT <= draft.weight <= MOST_WEIGHT:
         yield Problem(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from json.encoder import encode_basestring_ascii as quote
 from math import isfinite
@@ -21,6 +21,7 @@ TICK: Final = timedelta(microseconds=1)
 MATCH_FIELDS: Final = (
     *("league_id", "mode_id", "played_at", "date_only", "same_time_order", "kind", "weight"),
     *("detail", "source", "external_id", "payload_hash", "recorded_at", "sets"),
+    *("started_at", "deadline_at", "rungs_lost"),
 )
 """Attributes of a match that its hash covers; its sides, and events if any, come after them.
 
@@ -33,6 +34,8 @@ Member = tuple[str, int | None, float]
 """A player's key, own score and share of the match."""
 Side = tuple[int, int | None, Sequence[Member]]
 """The rank and the score of a side, and its members."""
+Leaving = tuple[str, int]
+"""A player's key, and what became of the player in a match that was started."""
 Event = tuple[str, str, str | None, float, int | None]
 """A kind, the keys of player and opponent, points and milliseconds."""
 
@@ -43,12 +46,15 @@ def micros(moment: datetime) -> int:
 
 
 def hash_match(
-    fields: Mapping[str, Any], sides: Iterable[Side], events: Iterable[Event] = ()
+    fields: Mapping[str, Any],
+    sides: Iterable[Side],
+    events: Iterable[Event] = (),
+    leaving: Collection[Leaving] = (),
 ) -> bytes:
     """The SHA-256 of what a match says; neither the order of its sides nor of members counts.
 
-    Sets are hashed in the order of the sorted sides. Without events, and without sets, it is what
-    it was before there were any.
+    Sets are hashed in the order of the sorted sides. Without events, without sets and without a
+    start it is what it was before there were any.
     """
     given = [
         (rank, score, sorted([(key, own, float(share)) for key, own, share in members]))
@@ -80,6 +86,14 @@ def hash_match(
     if fields["sets"]:
         is_turned = ordered[0] is not given[0]
         parts.append(_written(sets_in_order(fields["sets"], is_turned=is_turned)))
+    if leaving or fields["started_at"] or fields["deadline_at"] or fields["rungs_lost"]:
+        start = (fields["started_at"], fields["deadline_at"])
+        said = {
+            "started": [None if at is None else micros(at) for at in start],
+            "rungs": fields["rungs_lost"],
+            "leaving": sorted(leaving),
+        }
+        parts.append(_encode(said))
     return hashlib.sha256(f"[{','.join(parts)}]".encode()).digest()
 
 

@@ -37,6 +37,7 @@ IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
     Mode: (
         *("league_id", "slug", "position", "rated_by", "played_by", "score_rule"),
         "named_weights",
+        *("start_hours", "released_by", "start_rungs"),
     ),
     Season: (
         *("league_id", "slug", "state", "starts_at", "ends_at", "follows_id", "carryover"),
@@ -68,6 +69,9 @@ BEFORE_COLUMNS: Final[dict[tuple[type[models.Model], str], Any]] = {
     (Mode, "played_by"): Mode.PlayedBy.ANYONE.value,
     (Mode, "score_rule"): "",
     (Mode, "named_weights"): [],
+    (Mode, "start_hours"): 24,
+    (Mode, "released_by"): Mode.ReleasedBy.STAFF.value,
+    (Mode, "start_rungs"): 1,
     (StartingState, "rating"): None,
     (StartingState, "deviation"): None,
     (StartingState, "carried_state"): "",

@@ -2,6 +2,8 @@
 
 Plain SQL on purpose: the ORM takes five to ten times as long for a million matches. Nothing here
 writes.
+
+One module, because each column is read, cut and joined with all others.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from leagues.models import Board, Match, MatchEvent, Participant, Player
-from leagues.models.match import rated_kinds
+from leagues.models.match import STARTED_KINDS, MatchKind, rated_kinds
 from leagues.store.column_reads import INSTANT, INTEGER, TEXT, read_columns, split_text
 
 Integers = NDArray[np.int64]
@@ -77,9 +79,29 @@ class Facts:
     event_opponent: Integers = field(default_factory=_no_integers)
     """`NOBODY` where there is none."""
     event_points: Floats = field(default_factory=_no_floats)
+    starter_match: Integers = field(default_factory=_no_integers)
+    """Position of the match of each player who started one that was left; of these matches, the
+    participants above are only those who left."""
+    starter_id: Integers = field(default_factory=_no_integers)
+    starter_side: Integers = field(default_factory=_no_integers)
+    starter_at: Integers = field(default_factory=_no_integers)
+    """When it was started."""
+    starter_day: Integers = field(default_factory=_no_integers)
+    starter_rungs: Integers = field(default_factory=_no_integers)
 
     def __len__(self) -> int:
         return len(self.match_id)
+
+    @property
+    def everyone(self) -> Integers:
+        """Those who play, and those to whom somebody loses by leaving."""
+        return np.concatenate([self.player_id, self.starter_id])
+
+    def without_losses(self) -> Facts:
+        """The facts without matches that were left."""
+        if not len(self.starter_match):
+            return self
+        return self.without(set(self.seq[np.unique(self.starter_match)].tolist()))
 
     @property
     def last_at(self) -> datetime | None:
@@ -108,6 +130,7 @@ class Facts:
     def where(self, rest: NDArray[np.bool_]) -> Facts:
         """The facts of some of the matches."""
         rows, happened = rest[self.match], rest[self.event_match]
+        started = rest[self.starter_match]
         places = np.cumsum(rest) - 1
         return Facts(
             match_id=self.match_id[rest],
@@ -127,6 +150,12 @@ class Facts:
             event_player=self.event_player[happened],
             event_opponent=self.event_opponent[happened],
             event_points=self.event_points[happened],
+            starter_match=places[self.starter_match[started]],
+            starter_id=self.starter_id[started],
+            starter_side=self.starter_side[started],
+            starter_at=self.starter_at[started],
+            starter_day=self.starter_day[started],
+            starter_rungs=self.starter_rungs[started],
         )
 
 
@@ -161,6 +190,12 @@ def joined_facts(one: Facts, other: Facts) -> Facts:
         event_player=column("event_player")[by_match],
         event_opponent=column("event_opponent")[by_match],
         event_points=column("event_points")[by_match],
+        starter_match=place[np.concatenate([one.starter_match, other.starter_match + len(one)])],
+        starter_id=column("starter_id"),
+        starter_side=column("starter_side"),
+        starter_at=column("starter_at"),
+        starter_day=column("starter_day"),
+        starter_rungs=column("starter_rungs"),
     )
 
 
@@ -282,6 +317,8 @@ def _read_facts(board: Board, where: str, params: list[Any], *, with_events: boo
         _read_other_weights(where, params, ids, weight)
     order = np.lexsort((seq, hint, at))
     ids = ids[order]
+    starters = _read_starters(where, params, ids, board)
+    has_losses = bool(len(starters["starter_match"]))
     return Facts(
         match_id=ids,
         seq=seq[order],
@@ -289,8 +326,9 @@ def _read_facts(board: Board, where: str, params: list[Any], *, with_events: boo
         hint=hint[order],
         day=civil_days(at[order], board.league.zone),
         weight=weight[order],
-        **_read_participants(where, params, ids),
+        **_read_participants(where, params, ids, has_losses=has_losses),
         **(_read_events(where, params, ids) if with_events else {}),
+        **starters,
     )
 
 
@@ -311,14 +349,23 @@ def _read_other_weights(where: str, params: list[Any], ids: Integers, weight: Fl
     weight[match[match >= 0]] = other[match >= 0]
 
 
-def _read_participants(where: str, params: list[Any], ids: Integers) -> dict[str, NDArray[Any]]:
+_LOSE = f" AND (p.leaving IS NULL OR p.leaving = {Participant.Leaving.LEFT.value})"
+"""Who stayed when somebody else left a match, or was let go, lost nothing and won nothing."""
+
+
+def _read_participants(
+    where: str, params: list[Any], ids: Integers, *, has_losses: bool
+) -> dict[str, NDArray[Any]]:
     """The columns of the participants of some matches `m`, which have these ids."""
     participants = Participant._meta.db_table
-    source = f"{participants} p JOIN {Match._meta.db_table} m ON m.id = p.match_id WHERE {where}"
+    lose = _LOSE if has_losses else ""
+    source = (
+        f"{participants} p JOIN {Match._meta.db_table} m ON m.id = p.match_id WHERE {where}{lose}"
+    )
     first, last = (int(ids.min()), int(ids.max())) if len(ids) else (0, -1)
     if last - first < MAX_SPARSE * len(ids):
         # Few others lie between: to leave them out here is cheaper than to join two tables there.
-        source = f"{participants} p WHERE p.match_id BETWEEN %s AND %s"
+        source = f"{participants} p WHERE p.match_id BETWEEN %s AND %s{lose}"
         params = [first, last]
     match_id, player_id, standing, score = read_columns(
         (
@@ -386,6 +433,35 @@ def _read_events(where: str, params: list[Any], ids: Integers) -> dict[str, NDAr
     }
 
 
+_IS_LEFT = (
+    f"m.kind IN ({', '.join(map(repr, STARTED_KINDS))}) AND m.kind = {MatchKind.LEFT.value!r}"
+)
+"""All starts are named too: SQLite takes their index only where it sees that they are meant."""
+
+
+def _read_starters(
+    where: str, params: list[Any], ids: Integers, board: Board
+) -> dict[str, NDArray[Any]]:
+    """The columns of those who started the matches among `m` that were left."""
+    match_id, player, side, at, rungs = _columns(
+        f"SELECT p.match_id, p.player_id, p.side, {instant_of('m.started_at')}, "  # noqa: S608
+        f"m.rungs_lost FROM {Participant._meta.db_table} p JOIN {Match._meta.db_table} m "
+        f"ON m.id = p.match_id WHERE {_IS_LEFT} AND {where}",
+        params,
+        (np.int64, np.int64, np.int64, instants, np.int64),
+    )
+    match = positions_in(ids, match_id)
+    known = match >= 0
+    return {
+        "starter_match": match[known],
+        "starter_id": player[known],
+        "starter_side": side[known],
+        "starter_at": at[known],
+        "starter_day": civil_days(at[known], board.league.zone),
+        "starter_rungs": rungs[known],
+    }
+
+
 def event_kinds(values: Iterable[str]) -> Integers:
     """Kinds of events as positions among those of `MatchEvent`."""
     known = {kind: position for position, kind in enumerate(MatchEvent.Kind.values)}
@@ -402,9 +478,14 @@ def rated_matches(board: Board) -> tuple[str, list[Any]]:
 
 def played_instant() -> str:
     """The SQL expression of when a match `m` was played, for `instants`."""
+    return instant_of("m.played_at")
+
+
+def instant_of(column: str) -> str:
+    """The SQL expression of a moment, for `instants`."""
     if connection.vendor == "sqlite":
-        return "CAST(m.played_at AS text)"
-    return "(extract(epoch FROM m.played_at) * 1000000)::bigint"
+        return f"CAST({column} AS text)"
+    return f"(extract(epoch FROM {column}) * 1000000)::bigint"
 
 
 def results_by_day(
@@ -486,6 +567,6 @@ def _columns(sql: str, params: list[Any], kinds: tuple[Any, ...]) -> list[NDArra
         cursor.execute(sql, params)
         columns = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(kinds)
     return [
-        kind(values) if kind is event_kinds else np.array(values, dtype=kind)
+        kind(values) if kind in (instants, event_kinds) else np.array(values, dtype=kind)
         for kind, values in zip(kinds, columns, strict=True)
     ]

@@ -324,6 +324,14 @@ def last_states(board: Board, player_ids: Sequence[int]) -> dict[int, tuple[floa
     }
 
 
+def last_points(board: Board, player_ids: Sequence[int]) -> dict[int, tuple[int, Points]]:
+    """The last segment of each player's history, and its number."""
+    return {
+        player_id: (number, unpack(data, count, expected))
+        for player_id, number, count, data, expected in _last_segments(board, player_ids)
+    }
+
+
 def _last_segments(
     board: Board, player_ids: Sequence[int]
 ) -> Iterator[tuple[int, int, int, bytes, bytes]]:

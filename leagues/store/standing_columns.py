@@ -337,14 +337,15 @@ def read_tallies(board: Board, past: PastStandings) -> Tallies:
     are_rated, params = rated_matches(board)
     matches, participants = Match._meta.db_table, Participant._meta.db_table
     rows = _rows(
-        "SELECT m.seq, p.player_id, p.side, p.rank "  # noqa: S608
+        "SELECT m.seq, p.player_id, p.side, p.rank, "  # noqa: S608
+        f"CASE WHEN p.leaving = {Participant.Leaving.LEFT.value} THEN 1 ELSE 0 END "
         f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id WHERE {are_rated}",
         params,
     )
     if not rows:
         return Tallies.nothing(len(past.player_id))
-    seq, player, side, rank = np.array(rows, np.int64).reshape(-1, 4).T
-    letters = _outcomes(seq, side, rank)
+    seq, player, side, rank, has_left = np.array(rows, np.int64).reshape(-1, 5).T
+    letters = np.where(has_left, 0, _outcomes(seq, side, rank))
     # A match and a player as one number: what was rated is looked up among what was played.
     ids = np.union1d(player, past.player_id)
     played = seq * len(ids) + np.searchsorted(ids, player)

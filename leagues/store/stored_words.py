@@ -15,6 +15,7 @@ SAME_TIME_ORDER: Final = "order_hint"
 PLAYING_SHARE: Final = "share"
 EVENTS: Final = "events"
 SETS: Final = "sets"
+STARTED: Final = "started"
 
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "leagues.season": {

@@ -203,6 +203,9 @@ UPDATES: dict[str, dict[str, str]] = {
         "status": "CASE status WHEN 'live' THEN 'void' ELSE 'live' END",
         "weight": "3.0",
         "sets": "'11-9 11-8'",
+        "started_at": "'2026-01-01 05:00:00'",
+        "deadline_at": "'2026-01-02 05:00:00'",
+        "rungs_lost": "7",
         "detail": "'forged'",
         "source": "'forged'",
         "external_id": "'forged'",
@@ -223,6 +226,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "score": "99",
         "own_score": "99",
         "playing_share": "0.5",
+        "leaving": "2",
     },
     "matchversion": {
         "league_id": "league_id + 1",
@@ -353,6 +357,9 @@ UPDATES: dict[str, dict[str, str]] = {
         "played_by": "'two_teams'",
         "score_rule": "'sets 5'",
         "named_weights": "'[[\"Cup\", 9.0]]'",
+        "start_hours": "77",
+        "released_by": "'players'",
+        "start_rungs": "77",
     },
     "league": {
         "slug": "'forged'",

@@ -47,6 +47,7 @@ from leagues.services.modes import change_rated_by
 from leagues.services.player_groups import set_groups
 from leagues.services.player_merging import merge_players
 from leagues.services.players import ensure_player, rename_player
+from leagues.services.started_matches import lose_overdue
 from leagues.services.starts import Start, set_start
 from leagues.services.stored_drafts import drafts_of
 from ratings.files.names import fold_name
@@ -55,6 +56,7 @@ from ratings.files.tables import UPLOAD_LIMITS, open_table
 from tests.leagues.happenings import game
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 from tests.leagues.services.test_correction_preview import with_all_systems
+from tests.leagues.services.test_started_matches import played, release, start
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
@@ -184,6 +186,44 @@ def a_club(**rules: Any) -> League:
     ]
     record(league, *drafts)
     return league
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_started_matches_come_back_with_what_became_of_them(name: str) -> None:
+    """Lost ones, one that ended by its result, and one whose players were let go in part."""
+    league = a_club()
+    with_all_systems(league)
+    start(league, "Ana", "Kid", at=START + timedelta(days=3), external_id="g1")
+    start(league, "Ana", NAMES[4], at=START + timedelta(days=3, hours=1), weight=2.0)
+    played(league, NAMES[4], "Ana", at=START + timedelta(days=3, hours=2))
+    match = start(league, "Kid+Ana", f"{NAMES[5]}+{NAMES[6]}", at=START + timedelta(days=5)).match
+    release(league, match, NAMES[6], sent=START + timedelta(days=5))
+    lose_overdue(timezone.now())
+    drain()
+    kinds = Match.objects.filter(started_at__isnull=False).order_by("seq")
+    assert list(kinds.values_list("kind", flat=True)) == ["left", "ended", "left"]
+    copy = new_club(f"copy-{name[8:]}", time_zone=league.time_zone)
+    with_all_systems(copy)
+    report = take(copy, name, export(league, name))
+    assert (report["errors"], report["ignored_columns"]) == ([], [])
+    assert_same(league, copy)
+
+
+def test_each_start_of_a_file_is_checked() -> None:
+    """Also one that says what an earlier one has said, but for its time limit."""
+    league = a_club()
+    with_all_systems(league)
+    for days in (3, 5):
+        start(league, "Ana", "Kid", at=START + timedelta(days=days))
+    second = (START + timedelta(days=6)).isoformat().encode()
+    content = export(league, "results.json")
+    assert content.count(second) == 1
+    late = (START + timedelta(days=5, hours=721)).isoformat().encode()
+    copy = new_club("copy", time_zone=league.time_zone)
+    report = take(copy, "results.json", content.replace(second, late))
+    (problem,) = report["errors"]
+    assert "at most 720 hours" in problem["reason"]
+    assert not copy.matches.exists()
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -34,6 +34,7 @@ from leagues.services.modes import (
     change_played_by,
     change_rated_by,
     change_score_rule,
+    change_start_rules,
 )
 from leagues.services.rules import change_rules
 from leagues.services.season_settings import update_season
@@ -43,6 +44,7 @@ from tests.leagues.imports.test_round_trip import a_club, know_players, take
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_correction_preview import with_all_systems
+from tests.leagues.services.test_started_matches import played, start
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +124,22 @@ def test_the_demo_comes_back(path: Path, capsys: Any) -> None:
     assert not copy.is_demo
     assert copy.seasons.filter(state=Season.State.CLOSED).count() == 1
     assert not copy.memberships.exists()
+
+
+def test_started_matches_and_their_rules_come_back(path: Path, capsys: Any) -> None:
+    league = a_club()
+    with_all_systems(league)
+    change_start_rules(
+        mode=mode_of(league), start_hours=2, released_by="players", start_rungs=3, actor=None
+    )
+    start(league, "Ana", "Kid", at=START + timedelta(days=3), external_id="g1")
+    start(league, "Ana", "Bo; the 2nd", at=START + timedelta(days=3, hours=1))
+    played(league, "Ana", "Bo; the 2nd", at=START + timedelta(days=3, hours=2))
+    copy = assert_comes_back(league, path, capsys)
+    assert mode_of(copy).start_hours == 2
+    kinds = copy.matches.filter(started_at__isnull=False).order_by("started_at")
+    assert list(kinds.values_list("kind", flat=True)) == ["left", "ended"]
+    assert (mode_of(copy).released_by, mode_of(copy).start_rungs) == ("players", 3)
 
 
 def test_real_football_comes_back(path: Path, capsys: Any) -> None:

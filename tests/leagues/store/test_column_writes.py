@@ -129,6 +129,7 @@ def test_a_column_of_few_texts_comes_back(values):
         "weight": 0.5,
         "detail": ["", "sets, é"],
         "sets": "",
+        "rungs_lost": 0,
         "source": ["a", "b"],
         "external_id": values,
         "payload_hash": "",

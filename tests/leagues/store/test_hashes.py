@@ -39,12 +39,15 @@ FIELDS = st.fixed_dictionaries(
         "payload_hash": WORDS,
         "recorded_at": MOMENTS,
         "sets": st.just(""),
+        **dict.fromkeys(("started_at", "deadline_at"), st.none() | MOMENTS),
+        "rungs_lost": st.integers(0, 2),
     }
 )
+LEAVING = st.lists(st.tuples(WORDS, st.integers(0, 2)), max_size=2)
 
 
-def encoded(fields: dict[str, Any], sides: Any, events: Any) -> bytes:
-    """The hash of what the standard library's encoder writes."""
+def encoded(fields: dict[str, Any], sides: Any, events: Any, leaving: Any) -> bytes:
+    """The hash of what the standard library's encoder writes; of no start as if none could be."""
     ordered = sorted(
         (
             (rank, score, sorted((key, own, float(share)) for key, own, share in members))
@@ -58,13 +61,20 @@ def encoded(fields: dict[str, Any], sides: Any, events: Any) -> bytes:
         *(float(fields["weight"]), fields["detail"], fields["source"], fields["external_id"]),
         *(fields["payload_hash"], micros(fields["recorded_at"]), ordered),
     ]
-    text = json.dumps([*said, events] if events else said, separators=(",", ":"))
+    if events:
+        said.append(events)
+    moments = [fields["started_at"], fields["deadline_at"]]
+    if leaving or fields["rungs_lost"] or moments != [None, None]:
+        started = [None if at is None else micros(at) for at in moments]
+        gone = sorted(leaving)
+        said.append({"leaving": gone, "rungs": fields["rungs_lost"], "started": started})
+    text = json.dumps(said, separators=(",", ":"))
     return hashlib.sha256(text.encode()).digest()
 
 
-@given(FIELDS, st.lists(SIDES, min_size=1, max_size=3), st.lists(EVENTS, max_size=2))
-def test_a_hash_is_that_of_the_encoded_content(fields, sides, events):
-    assert hash_match(fields, sides, events) == encoded(fields, sides, events)
+@given(FIELDS, st.lists(SIDES, min_size=1, max_size=3), st.lists(EVENTS, max_size=2), LEAVING)
+def test_a_hash_is_that_of_the_encoded_content(fields, sides, events, leaving):
+    assert hash_match(fields, sides, events, leaving) == encoded(fields, sides, events, leaving)
 
 
 @pytest.mark.parametrize("forged", [True, "1", 1.0, None])
@@ -73,8 +83,10 @@ def test_a_rank_of_another_type_has_another_hash(forged):
         **dict.fromkeys(("league_id", "mode_id", "same_time_order"), 1),
         **dict.fromkeys(("kind", "detail", "source", "external_id", "payload_hash", "sets"), ""),
         **dict.fromkeys(("played_at", "recorded_at"), datetime(2026, 1, 1, tzinfo=UTC)),
+        **dict.fromkeys(("started_at", "deadline_at"), None),
         "date_only": False,
         "weight": 1.0,
+        "rungs_lost": 0,
     }
     one = hash_match(fields, [(1, 3, [("ana", None, 1.0)])])
     assert hash_match(fields, [(forged, 3, [("ana", None, 1.0)])]) != one

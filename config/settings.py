@@ -282,6 +282,8 @@ SPECTACULAR_SETTINGS = {
     # Fields of one name with different words need names of their own in the schema.
     "ENUM_NAME_OVERRIDES": {
         "MatchKindEnum": "leagues.models.match.MatchKind",
+        "ResultKindEnum": "leagues.models.match.ENTERED_CHOICES",
+        "LeavingEnum": "leagues.api.match_shapes.LEAVING_CHOICES",
         "MatchEventKindEnum": "leagues.models.match.MatchEventKind",
         "MatchStatusEnum": "leagues.models.match.MatchStatus",
         "RevisionKindEnum": "leagues.models.ledger.RevisionKind",

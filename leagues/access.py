@@ -196,6 +196,47 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
     return match
 
 
+def started_match(
+    request: HttpRequest, slug: str, season_slug: str, seq: int
+) -> tuple[Match, frozenset[str]]:
+    """A started match, and the keys of those whom the asker may let go; refused without any."""
+    row = match(request, slug, season_slug, seq, Action.VIEW)
+    keys = releasable(principal_of(request), row)
+    if not keys:
+        raise PermissionDenied
+    return row, keys
+
+
+def releasable(principal: Principal, match: Match) -> frozenset[str]:
+    """The keys of the players of a started match whom somebody may let go, by its mode's rule.
+
+    Organizers decide on all. Who enters results decides on everyone else, and a player, where the
+    mode says so, on the other side: no player is let go by their own word.
+    """
+    if not match.season.takes_late_results:
+        return frozenset()
+    held = rights(principal, match.league, match=match)
+    rows = match.participants.values_list("player__key", "side", "player__user")
+    people = {key: (side, user) for key, side, user in rows}
+    if Action.CORRECT in _league_rights(principal, match.league):
+        return frozenset(people)
+    own_user = principal.pk if isinstance(principal, User) and principal.is_active else None
+    own_sides = {side for side, user in people.values() if user is not None and user == own_user}
+    if Action.ENTER in held:
+        return frozenset(
+            key for key, (_side, user) in people.items() if user is None or user != own_user
+        )
+    if match.mode.released_by != Mode.ReleasedBy.PLAYERS or not own_sides:
+        return frozenset()
+    return frozenset(key for key, (side, _user) in people.items() if side not in own_sides)
+
+
+def require_releasable(match: Match, keys: frozenset[str], released: frozenset[str]) -> None:
+    """Refuse to let a player of a match go who is not among those with `keys`."""
+    if released - keys and match.participants.filter(player__key__in=released - keys).exists():
+        raise PermissionDenied
+
+
 def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
     """A listed player of a league."""
     return players(request, slug, key, action)[0]

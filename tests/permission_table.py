@@ -130,6 +130,13 @@ SENT_MATCH = {
         for rank, player in enumerate(world.players, start=1)
     ],
 }
+COMPARED = {
+    "a": lambda world: world.players[0].name,
+    "b": lambda world: world.players[1].name,
+}
+STARTED = {
+    "sides": lambda world: [{"players": [{"key": player.key}]} for player in world.players],
+}
 RULES = {
     "name": "Renamed",
     "slug": lambda world: world.league.slug,
@@ -239,6 +246,8 @@ TABLE = {
         post=organizer,
         data=RESULT | {"score_one": "7", "version": "1", "reason": "misread"},
     ),
+    "leagues:start": Line(of_league(), post=scorer, data=COMPARED),
+    "leagues:release": Line(MATCH, post=scorer, data={"version": "1"}),
     "leagues:void": Line(MATCH, get=organizer, post=organizer, data={"version": "1"}),
     "leagues:restore": Line(VOID_MATCH, get=organizer, post=organizer, data={"version": "2"}),
     "leagues:undo": Line(REVISION, get=reader, post=organizer, found=302, data={}),
@@ -401,6 +410,12 @@ TABLE = {
     "api:preview": api(of_league(), get=reader, found=400),
     "api:comparison": api(of_league(), get=reader, found=400),
     "api:matches": api(of_league(), get=reader, post=scorer, done=201, data=SENT_MATCH),
+    "api:started_matches": api(of_league(), get=reader, post=scorer, done=201, data=STARTED),
+    # It is no started match: who may send a result reads that.
+    "api:match_result": api(
+        MATCH, post=scorer, done=422, data={"sides": [{"rank": 1}, {"rank": 2}]}
+    ),
+    "api:match_release": api(MATCH, post=scorer, done=422, data={}),
     "api:matches_preview": api(of_league(), post=scorer, done=200, data=SENT_MATCH),
     "api:match": api(
         MATCH,

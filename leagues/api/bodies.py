@@ -22,7 +22,7 @@ from leagues.api.fields import (
 from leagues.domain.named_weights import weight_called
 from leagues.domain.set_scores import sets_from_numbers
 from leagues.models import League, Match, Mode, Season
-from leagues.models.match import MatchEventKind
+from leagues.models.match import ENTERED_CHOICES, MatchEventKind
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.entry_events import EventEntry
@@ -96,7 +96,7 @@ class PlayedBody(Body):
         help_text="The day in the league's time zone, if the time is not known.",
     )
     same_time_order = Whole(required=False, help_text="Orders matches played at the same time.")
-    kind = serializers.ChoiceField(Match.Kind.choices, required=False)
+    kind = serializers.ChoiceField(ENTERED_CHOICES, required=False)
     weight = NumberOrName(required=False, help_text=KIND_HELP)
     detail = Text(required=False, allow_blank=True, max_length=200)
     sets = sets_field(required=False)
@@ -124,7 +124,7 @@ class MatchBody(PlayedBody):
     """One match, in full."""
 
     same_time_order = Whole(default=0, help_text="Orders matches played at the same time.")
-    kind = serializers.ChoiceField(Match.Kind.choices, default=Match.Kind.PLAYED.value)
+    kind = serializers.ChoiceField(ENTERED_CHOICES, default=Match.Kind.PLAYED.value)
     weight = NumberOrName(default=1.0, help_text=KIND_HELP)
     detail = Text(default="", allow_blank=True, max_length=200)
     sets = sets_field(default=list)
@@ -226,7 +226,7 @@ def match_entry(
         sides=_sides(body),
         same_time_order=body["same_time_order"],
         kind=body["kind"],
-        weight=_weight(body["weight"], mode, index),
+        weight=weight_of(body["weight"], mode, index),
         detail=body["detail"],
         sets=sets_from_numbers(body["sets"]),
         external_id=body.get("external_id"),
@@ -240,7 +240,7 @@ def correction_of(
     """What a checked body changes of a match; `season` is the one that it names."""
     fields = {name: body[name] for name in ("same_time_order", "kind", "detail") if name in body}
     if "weight" in body:
-        fields["weight"] = _weight(body["weight"], match.mode)
+        fields["weight"] = weight_of(body["weight"], match.mode)
     if "sets" in body:
         fields["sets"] = sets_from_numbers(body["sets"])
     return Correction(
@@ -251,7 +251,7 @@ def correction_of(
     )
 
 
-def _weight(given: float | str, mode: Mode, index: int | None = None) -> float:
+def weight_of(given: float | str, mode: Mode, index: int | None = None) -> float:
     """A weight, or that of the kind of match which a name means; Refused for an unknown name."""
     if not isinstance(given, str):
         return given

@@ -17,11 +17,12 @@ from leagues.api.shapes import ProblemShape, Shape, ValueShape
 from leagues.api.warnings import WarningShape, warning_shape
 from leagues.domain.civil_days import day_of
 from leagues.domain.set_scores import sets_as_numbers
-from leagues.models import League, Match, Mode, Player, Season
+from leagues.models import League, Match, Mode, Participant, Player, Season
 from leagues.models.match import MatchEventKind
 from leagues.selectors.matches import PLAYERS_BY_RANK, events_of
 from leagues.services.drafts import MatchDraft
 from leagues.services.moved_matches import counting_half
+from leagues.services.started_matches import START_ID
 from leagues.store.match_columns import is_behind
 
 _MOMENT = Instant()
@@ -30,11 +31,28 @@ EVENTS_SHOWN = 1000
 MAX_PATHS = 256
 
 
+Leaving = Participant.Leaving
+LEAVING_CHOICES = [(one.name.lower(), one.label) for one in Leaving]
+"""What has become of a player of a started match, as answers say it."""
+
+
+def own_id(match: Match) -> str | None:
+    """The id of a match at its source, as that has sent it."""
+    return match.external_id and match.external_id.removeprefix(START_ID)
+
+
 class MemberShape(Shape):
     key = serializers.CharField()
     name = serializers.CharField()
     own_score = serializers.IntegerField(allow_null=True)
     playing_share = serializers.FloatField()
+    leaving = serializers.ChoiceField(
+        LEAVING_CHOICES,
+        allow_null=True,
+        required=False,
+        help_text="Of a started match only: who left it, who stayed when others left, and who was "
+        "let go.",
+    )
 
 
 class SideShape(Shape):
@@ -53,6 +71,11 @@ class MatchShape(Shape):
     seq = serializers.IntegerField()
     played_at = Instant(read_only=True, allow_null=True)
     played_on = Day(read_only=True, allow_null=True)
+    started_at = Instant(required=False, help_text="Of a started match only.")
+    deadline = Instant(
+        required=False,
+        help_text="Of a started match only: when it counts as lost without a result.",
+    )
     same_time_order = serializers.IntegerField()
     kind = serializers.ChoiceField(Match.Kind.choices)
     status = serializers.ChoiceField([Match.Status.LIVE.value, Match.Status.VOID.value])
@@ -89,9 +112,10 @@ class MatchShape(Shape):
             "weight": match.weight,
             "detail": match.detail,
             "sets": sets_as_numbers(match.sets),
-            "external_id": match.external_id,
+            "external_id": own_id(match),
             "version": match.version,
             "sides": sides,
+            **_start_of(match),
         }
 
     def _matches_of(self, season: str) -> str:
@@ -100,6 +124,16 @@ class MatchShape(Shape):
             path = _path_of_matches(self.context["league"].slug, season)
             self._addresses[season] = self.context["request"].build_absolute_uri(path)
         return self._addresses[season]
+
+
+def _start_of(match: Match) -> dict[str, Any]:
+    """What is said of a started match beside what every match says."""
+    if match.started_at is None or match.deadline_at is None:
+        return {}
+    return {
+        "started_at": _MOMENT.to_representation(match.started_at),
+        "deadline": _MOMENT.to_representation(match.deadline_at),
+    }
 
 
 @lru_cache(maxsize=MAX_PATHS)
@@ -234,7 +268,11 @@ def _stored_sides(match: Match) -> list[dict[str, Any]]:
     sides: dict[int, dict[str, Any]] = {}
     for row in sorted(match.participants.all(), key=lambda row: (row.side, row.player.key)):
         side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
-        side["players"].append(_member(row.player, row.own_score, row.playing_share))
+        member = _member(row.player, row.own_score, row.playing_share)
+        if match.started_at is not None:
+            leaving = row.leaving
+            member["leaving"] = None if leaving is None else Leaving(leaving).name.lower()
+        side["players"].append(member)
     return list(sides.values())
 
 

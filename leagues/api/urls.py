@@ -16,6 +16,7 @@ from leagues.api.views import (
     rules,
     schema,
     seasons,
+    started,
     systems,
 )
 
@@ -27,12 +28,15 @@ match = [
     path("void/", matches.MatchVoid.as_view(), name="match_void"),
     path("restore/", matches.MatchRestore.as_view(), name="match_restore"),
     path("preview/", change_preview.CorrectionPreview.as_view(), name="match_preview"),
+    path("result/", started.StartedResult.as_view(), name="match_result"),
+    path("release/", started.StartedRelease.as_view(), name="match_release"),
     path("void/preview/", change_preview.VoidPreview.as_view(), name="match_void_preview"),
     path("restore/preview/", change_preview.RestorePreview.as_view(), name="match_restore_preview"),
 ]
 league: list[URLPattern | URLResolver] = [
     # Programs send results here, and addresses are tried in this order.
     path("matches/", matches.Matches.as_view(), name="matches"),
+    path("matches/started/", started.StartedMatches.as_view(), name="started_matches"),
     path("matches/preview/", change_preview.EntryPreview.as_view(), name="matches_preview"),
     path("matches/<slug:season>/<int:seq>/", include(match)),
     path("", leagues.LeagueDetail.as_view(), name="league"),

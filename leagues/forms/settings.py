@@ -21,9 +21,11 @@ from leagues.services.leagues import DEFAULT_MODE, free_address
 
 if TYPE_CHECKING:
     LeagueModelForm = forms.ModelForm[League]
+    ModeModelForm = forms.ModelForm[Mode]
     ModeField = forms.ModelChoiceField[Mode]
 else:
     LeagueModelForm, ModeField = forms.ModelForm, forms.ModelChoiceField
+    ModeModelForm = forms.ModelForm
 
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
@@ -240,6 +242,14 @@ class ModeForm(forms.Form):
             "Becker boards can rate them one by one; all other boards rate results anyway."
         ),
     )
+
+
+class StartRulesForm(ModeModelForm):
+    """What holds in a mode for matches whose start is reported."""
+
+    class Meta:
+        model = Mode
+        fields = ("start_hours", "released_by", "start_rungs")
 
 
 class BoardForm(forms.Form):

@@ -17,6 +17,7 @@ from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import player_address
+from leagues.pages.pending_losses import pending_losses
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of, shown_as
 from leagues.pages.seats import format_rung_change, is_low_best
 from leagues.pages.tallies import TallyStyle
@@ -71,6 +72,8 @@ class BoardRow(NamedTuple):
     missing: str
     """Why there is no rank."""
     is_me: bool
+    pending: str = ""
+    """What leaving the open match of the player costs."""
     group_rank: str = ""
     """The rank among the ranked of the group that is asked for."""
 
@@ -126,6 +129,7 @@ class RowWriter:
         self.names, self.me, self.hides = names, me, hides
         self.zone = board.league.zone
         self.now, self.listed = now, filters.listed
+        self.is_present = filters.on is None
         self.today = filters.on or day_of(now, self.zone)
         self.mine = self.standings.row_of(me.pk) if me else None
         self.at_stake = (
@@ -136,6 +140,7 @@ class RowWriter:
         self.drawn: dict[int, ShownValue] = {}
         self.rows_before: dict[int, int] = {}
         self.stakes: dict[int, OutcomeEffect | None] = {}
+        self.pending: dict[int, str] = {}
         self.scale: charts.Scale | None = None
         self.is_careful = False
         self.group_ranks = _group_ranks(view)
@@ -151,6 +156,8 @@ class RowWriter:
             self.is_careful = any(
                 value.low is not None and value.value < value.low for value in values
             )
+        if not self.hides and self.is_present:
+            self.pending = pending_losses(self.board, self.now)
         if self.at_stake and self.me is not None:
             own = self.me if self.mine is None else self.standings.standing(self.mine, self.me)
             others = [self._standing(row) for row in rows]
@@ -227,6 +234,7 @@ class RowWriter:
                     stake=self._stake(row),
                     missing=self._missing(row, played),
                     is_me=self.me is not None and player_id == self.me.pk,
+                    pending=self.pending.get(player_id, ""),
                     group_rank=self.group_ranks.get(row, ""),
                 )
             )

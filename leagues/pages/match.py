@@ -41,6 +41,7 @@ from leagues.pages.reason_sentences import Person
 from leagues.pages.reasons import Reasons, reasons_of
 from leagues.pages.seats import format_change
 from leagues.pages.set_scores import shown_details
+from leagues.pages.started_matches import StartedAccount, started_account
 from leagues.rulebook import describe_rules
 from leagues.selectors.authors import authors_of
 from leagues.selectors.matches import people_of, read_parts
@@ -131,6 +132,8 @@ class MatchPage:
     verdict: str
     score: tuple[str, str] | None
     account: BoardAccount | None
+    started: StartedAccount | None
+    """Of a match without a result, what leaving it costs or did cost."""
     frags: FragTable | None
     systems: tuple[SystemRow, ...]
     about: str
@@ -164,7 +167,8 @@ def match_page(
     accounts = {pk: bridge.account_of(one) for pk, one in rated.items()}
     about = _chosen_player(match, words.get("of", ""), me)
     account = None
-    if chosen_board:
+    started = started_account(own, match, now)
+    if chosen_board and started is None:
         of_board = rated.get(chosen_board.pk), accounts.get(chosen_board.pk)
         account = _board_account(chosen_board, match, *of_board, about, me)
     return MatchPage(
@@ -185,6 +189,7 @@ def match_page(
         verdict=verb_of(sides),
         score=(sides[0].score, sides[1].score) if len(sides) == 2 and sides[0].score else None,
         account=account,
+        started=started,
         frags=frag_table(match, chosen_board),
         systems=_systems(own, chosen_board, rated, accounts, match, about),
         about=_("you") if about is not None and about == me else about.name if about else "",

@@ -18,9 +18,10 @@ from leagues.bridge import Series
 from leagues.domain.civil_days import day_of
 from leagues.domain.named_weights import USUAL_WEIGHT
 from leagues.models import Board, League, Match, Participant, Season
-from leagues.models.match import rated_kinds
+from leagues.models.match import STARTED_KINDS, rated_kinds
 from leagues.pages.boards import link_of_player
 from leagues.pages.match_kinds import unusual_kind
+from leagues.pages.pending_losses import pending_by_match
 from leagues.selectors.leagues import modes_of
 from leagues.selectors.matches import people_of, results_part
 
@@ -52,6 +53,10 @@ class Side:
     """With the sign of a shared place."""
     is_first: bool
     is_tied: bool
+    kind: str = ""
+    """Of the match, where it has no result: it is started, or somebody left it."""
+    left: tuple[str, ...] = ()
+    """Who on this side left the match."""
 
     @property
     def names(self) -> str:
@@ -90,6 +95,8 @@ class MatchRow:
     """Where it counts more or less than a usual match."""
     is_void: bool
     starts_day: bool = False
+    pending: str = ""
+    """What leaving costs the players of an open match, side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +182,7 @@ def match_rows(
     today = day_of(now, zone)
     rows: list[MatchRow] = []
     is_plain = all(match.weight == USUAL_WEIGHT for match in matches)
+    pending = pending_by_match(board, matches, now)
     modes = {} if is_plain else {mode.pk: mode for mode in modes_of(league=league.pk)}
     for match in matches:
         local = match.played_at.astimezone(zone)
@@ -195,9 +203,15 @@ def match_rows(
                 match_kind=unusual_kind(modes[match.mode_id], match.weight) if modes else "",
                 is_void=match.status == Match.Status.VOID,
                 starts_day=not rows or rows[-1].day_iso != iso,
+                pending=pending.get(match.pk, ""),
             )
         )
     return tuple(rows)
+
+
+def has_left(row: Participant) -> bool:
+    """Whether a player left a started match."""
+    return row.leaving == Participant.Leaving.LEFT
 
 
 def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
@@ -205,7 +219,11 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
     grouped: dict[int, list[Participant]] = defaultdict(list)
     for row in people_of(match):
         grouped[row.side].append(row)
-    ordered = sorted(grouped.values(), key=lambda rows: (rows[0].rank, rows[0].side))
+    has_result = match.kind not in STARTED_KINDS
+    ordered = sorted(
+        grouped.values(),
+        key=lambda rows: (rows[0].rank, any(has_left(row) for row in rows), rows[0].side),
+    )
     ranks = [rows[0].rank for rows in ordered]
     return tuple(
         Side(
@@ -215,9 +233,13 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
             ),
             points=rows[0].score,
             score="" if rows[0].score is None else wording.number(rows[0].score),
-            place=wording.place(rows[0].rank, is_shared=ranks.count(rows[0].rank) > 1),
-            is_first=rows[0].rank == 1,
-            is_tied=ranks.count(rows[0].rank) > 1,
+            place=wording.place(rows[0].rank, is_shared=ranks.count(rows[0].rank) > 1)
+            if has_result
+            else "",
+            is_first=has_result and rows[0].rank == 1,
+            is_tied=has_result and ranks.count(rows[0].rank) > 1,
+            kind="" if has_result else match.kind,
+            left=tuple(row.player.name for row in rows if has_left(row)),
         )
         for rows in ordered
     )
@@ -231,6 +253,8 @@ def result_of(sides: Sequence[Side]) -> str:
         return wording.tally(*points[:MOST_PLACES]) + more
     if len(sides) > 2:
         return ""
+    if sides[0].kind:
+        return str(Match.Kind(sides[0].kind).label)
     return _("drawn") if sides[0].is_tied else _("won")
 
 
@@ -238,6 +262,9 @@ def verb_of(sides: Sequence[Side]) -> str:
     """The verb for what the first of two sides did to the second."""
     if len(sides) != 2:
         return ""
+    if sides[0].kind:
+        was_left = sides[1].left and not sides[0].left
+        return _("was left by") if was_left else _("v")
     return _("drew with") if sides[0].is_tied else _("beat")
 
 
@@ -328,6 +355,14 @@ def finding(sides: Sequence[Side]) -> str:
             "winner": wording.listing(first),
             "count": len(sides) - len(first),
         }
+    if any(side.left for side in sides):
+        leavers = [name for side in sides for name in side.left]
+        if sides[0].left:
+            return _("%(names)s left their match") % {"names": wording.listing(leavers)}
+        words = _("%(names)s left the match against %(others)s")
+        return words % {"names": wording.listing(leavers), "others": sides[0].names}
+    if sides[0].kind:
+        return _("%(first)s v %(second)s") % {"first": sides[0].names, "second": sides[1].names}
     text = (
         _("%(first)s drew with %(second)s") if sides[0].is_tied else _("%(first)s beat %(second)s")
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, wording
 from leagues.bridge import ShownValue
 from leagues.models import Match
+from leagues.models.match import is_met
 from leagues.pages.boards import Choice, player_address
 from leagues.pages.matches import Named, explained_match
 from leagues.pages.player_profile import Profile, score_of
@@ -75,11 +76,10 @@ class Filters:
         return {name: value for name, value in words.items() if value}
 
     def apply(
-        self, encounters: Sequence[PlayerMatch], rated: Sequence[PlayerMatch]
+        self, encounters: Sequence[PlayerMatch], counted: Collection[int]
     ) -> list[PlayerMatch]:
-        """The matches that are let through."""
+        """The matches that are let through; `counted` are the numbers of those rated."""
         letters = plain_name(self.query) if self.query else ""
-        counted = {one.seq for one in rated}
         matches = []
         for one in encounters:
             is_void = one.status == Match.Status.VOID
@@ -108,7 +108,7 @@ class MatchRows:
 
 def match_rows(profile: Profile, filters: Filters, words: Mapping[str, str]) -> MatchRows:
     """The page of matches that the address names, under a filter."""
-    matches = filters.apply(profile.encounters, profile.rated)
+    matches = filters.apply(profile.encounters, profile.where)
     pages = max(1, -(-len(matches) // PAGE_SIZE))
     page = min(_page_number(profile.words.get("page", "")), pages)
     part = matches[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
@@ -137,8 +137,7 @@ def _match_count(profile: Profile, part: int, matches: Sequence[PlayerMatch]) ->
     count = wording.results(len(matches))
     if part < len(matches):
         count = _("%(part)s of %(total)s") % {"part": wording.count(part), "total": count}
-    counted = {one.seq for one in profile.rated}
-    left_out = sum(one.seq not in counted for one in matches)
+    left_out = sum(one.seq not in profile.where for one in matches)
     if not left_out:
         return count
     return ngettext(
@@ -168,6 +167,8 @@ def outcome_choices(filters: Filters, *, has_draws: bool) -> tuple[Choice, ...]:
 def _result(one: PlayerMatch) -> str:
     if one.sides > 2:
         return _("%(place)s of %(sides)d") % {"place": score_of(one), "sides": one.sides}
+    if not is_met(one.kind):
+        return _("Left") if one.has_left else ""
     word = {WON: _("Won"), DRAWN: _("Drew"), LOST: _("Lost")}[one.outcome]
     if one.score is None or one.opponents[0].score is None:
         return word

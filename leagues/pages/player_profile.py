@@ -86,7 +86,8 @@ class Profile:
         expected = self.series.expectations() if self.series else {}
         self.rated = [one for one in rated_among(board, self.encounters) if one.seq in expected]
         with_expectations(self.rated, expected)
-        seqs = [one.seq for one in self.rated]
+        left = [one.seq for one in self.encounters if one.has_left and one.is_live]
+        seqs = [*(one.seq for one in self.rated), *left]
         self.where = self.series.of_matches(seqs) if self.series else {}
         self.revisions = revised_ratings(board, player, MOST_ROWS)
         self.start_sentence = start_sentence(board, player)

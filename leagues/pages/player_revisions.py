@@ -59,6 +59,9 @@ def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> Revi
             Revision.Kind.VOID: _("%(who)s voided match %(number)d"),
             Revision.Kind.RESTORE: _("%(who)s restored match %(number)d"),
             Revision.Kind.REVERT: _("%(who)s undid a change of match %(number)d"),
+            Revision.Kind.START: _("match %(number)d was left"),
+            Revision.Kind.LEFT: _("match %(number)d was left"),
+            Revision.Kind.RELEASE: _("%(who)s let players of match %(number)d go"),
         }.get(Revision.Kind(revision.kind), _("%(who)s entered match %(number)d late"))
         moved = (
             _("%(who)s moved match %(number)d to “%(season)s”"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange
 from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
-from leagues.models import Board, BoardRules, League, Match, Participant
+from leagues.models import Board, BoardRules, League, Match, Mode, Participant
 from leagues.models.match import rated_kinds
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.matches import match_address, sides_of
@@ -31,6 +31,7 @@ from leagues.rulebook.events import describe_events
 from leagues.rulebook.rules_text import days
 from leagues.rulebook.score_rules import describe_score_rule
 from leagues.selectors.matches import last_matches, people_of
+from leagues.selectors.started_matches import has_starts
 from leagues.services.rules import rules_of
 
 MOST_TRIED = 12
@@ -259,6 +260,7 @@ def _what_counts(board: Board) -> tuple[str, ...]:
         if possible := describe_score_rule(board.mode.rule_of_scores):
             sentences.append(possible)
     sentences.append(_("Results marked as not rated change nothing."))
+    sentences += _about_starts(board)
     if refused := board.refused_matches:
         sentences.append(
             ngettext(
@@ -269,6 +271,32 @@ def _what_counts(board: Board) -> tuple[str, ...]:
             % {"count": wording.count(refused)}
         )
     return tuple(sentences)
+
+
+def _about_starts(board: Board) -> Iterator[str]:
+    """What holds for started matches, where some were started in the season."""
+    if not has_starts(board):
+        return
+    if refusal := bridge.forfeit_refusal(board):
+        yield _("Started matches that were left do not count here: %(why)s.") % {"why": refusal}
+        return
+    yield ngettext(
+        "A started match counts as lost by players who start another one, or have no result after "
+        "%(count)s hour. They lose by the ratings of its start, and no one gains.",
+        "A started match counts as lost by players who start another one, or have no result after "
+        "%(count)s hours. They lose by the ratings of its start, and no one gains.",
+        board.mode.start_hours,
+    ) % {"count": wording.count(board.mode.start_hours)}
+    if bridge.system_of(board).orders_only:
+        yield ngettext(
+            "Who leaves a match falls %(count)s rung.",
+            "Who leaves a match falls %(count)s rungs.",
+            board.mode.start_rungs,
+        ) % {"count": wording.count(board.mode.start_rungs)}
+    if board.mode.released_by == Mode.ReleasedBy.PLAYERS:
+        yield _("A player of a started match can let the other side go, and so can organizers.")
+    else:
+        yield _("Organizers and scorers can let players of a started match go.")
 
 
 def _inactive(board: Board) -> str:

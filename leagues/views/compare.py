@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from leagues import access, bridge
 from leagues.access import Action
+from leagues.forms.results import new_form_id
 from leagues.models import Board, League, Player
 from leagues.pages.boards import board_tabs
 from leagues.pages.compare import compare_page, opponent_of
@@ -26,6 +28,7 @@ from leagues.pages.sides import (
     read_sides,
     typed_sides,
 )
+from leagues.pages.started_matches import start_notes
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.names import known_names
 from leagues.selectors.people import search_people
@@ -173,6 +176,13 @@ def _compare_sides(
         "hides": hides_ratings(request),
         "tabs": board_tabs(look, lambda other: compare_address(other, keys)),
         "opponents_url": opponents_address(board, keys[0][0] if keys else ""),
+        "can_start": page is not None and page.is_pair and board.season.takes_results,
+        "start_notes": start_notes(board, {player.pk for side in sides for player in side}),
+        "start_keys": [
+            (letter, join_names(side)) for letter, side in zip("ab", keys, strict=False)
+        ],
+        "start_query": urlencode({"season": board.season.slug, "board": board.slug}),
+        "form_id": new_form_id(),
     }
 
 

@@ -20,6 +20,7 @@ from leagues.pages.entry_stakes import entry_address
 from leagues.pages.leaving import left_sentence
 from leagues.pages.player_groups import group_links
 from leagues.pages.players import player_page
+from leagues.pages.started_matches import open_lines
 from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.player_groups import groups_of
 from leagues.selectors.revisions import is_player_being_rated
@@ -74,6 +75,7 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "left": left_sentence(player, timezone.now()),
         "groups": group_links(look.board, groups_of(player)),
         "is_computing": is_computing,
+        "open_matches": open_lines(look.board, player.pk, timezone.now()),
         "tabs": tabs,
         "picker": picker(request, league),
     }

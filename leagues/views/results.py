@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,6 +12,9 @@ from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.access import Action
+from leagues.domain.started_matches import is_overdue
+from leagues.forms.started import names_to_release, release_form
+from leagues.models import Match
 from leagues.pages.boards import season_choices
 from leagues.pages.match import match_page
 from leagues.pages.matches import results_page
@@ -46,6 +51,10 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+LOSABLE_KINDS: Final = (Match.Kind.STARTED, Match.Kind.LEFT)
+"""The kinds of a start that is open or lost."""
+
+
 @require_safe
 @snapshot()
 def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
@@ -70,6 +79,21 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
         "match": match,
         "page": page,
         "is_computing": is_computing,
+        "release": _release(request, match),
     }
     part = "#account" if wants_fragment(request) else ""
     return render(request, f"leagues/match.html{part}", context)
+
+
+def _release(request: HttpRequest, match: Match) -> dict[str, Any]:
+    """How the reader may let players of a started match go; nothing where that cannot be."""
+    if match.kind not in LOSABLE_KINDS or match.status != Match.Status.LIVE:
+        return {}
+    principal = access.principal_of(request)
+    keys = access.releasable(principal, match)
+    is_organizer = Action.CORRECT in access.rights(principal, match.league)
+    is_lost = match.kind == Match.Kind.LEFT or is_overdue(match, timezone.now())
+    form = release_form(match, keys)
+    if not form.keys or (is_lost and not is_organizer):
+        return {}
+    return {"form": form, "names": names_to_release(form, match)}

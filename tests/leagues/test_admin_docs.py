@@ -52,6 +52,13 @@ def test_what_the_guide_quotes_stands_on_the_pages() -> None:
     look("leagues:player_edit", league.slug, "ana")
     match = (league.slug, season.slug, 1)
     look("leagues:match", *match)
+    look("leagues:compare", league.slug)
+    client.post(reverse("leagues:start", args=[league.slug]), {"a": "ana", "b": "bo"})
+    started = league.matches.started().get()
+    look("leagues:match", league.slug, season.slug, started.seq)
+    # A season with an open match is not sealed.
+    void_match(match=started, author=boss)
+    look("leagues:settings_mode", league.slug, league.modes.get().slug)
     preview = client.post(reverse("leagues:void", args=match), {"version": "1", "preview": "yes"})
     shown.append(html.unescape(preview.content.decode()))
     void_match(match=league.matches.get(seq=1), author=boss)

@@ -296,6 +296,16 @@ def _stored(match: Match) -> Match:
     return match.league.matches.select_related("season", "mode").get(pk=match.pk)
 
 
+def answer_change(
+    request: Request,
+    match: Match,
+    revision: Revision | None,
+    warnings: Sequence[EntryWarning] = (),
+) -> Response:
+    """A match after a change, as it is stored now."""
+    return _answer_change(request, _stored(match), revision, warnings)
+
+
 def _answer_change(
     request: Request,
     stored: Match,

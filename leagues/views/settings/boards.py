@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +16,14 @@ from leagues import access, bridge
 from leagues.access import Action
 from leagues.forms.named_weights import NamedWeightsForm
 from leagues.forms.score_rules import ScoreRuleForm, score_rule_values
-from leagues.forms.settings import BoardForm, ModeForm, NewModeForm, PlayedByForm, add_errors
+from leagues.forms.settings import (
+    BoardForm,
+    ModeForm,
+    NewModeForm,
+    PlayedByForm,
+    StartRulesForm,
+    add_errors,
+)
 from leagues.models import League, Mode
 from leagues.pages.settings import board_rows, mode_rows, rated_by_lines
 from leagues.rulebook.purposes import PURPOSES, purpose_named
@@ -27,6 +36,7 @@ from leagues.services.modes import (
     change_played_by,
     change_rated_by,
     change_score_rule,
+    change_start_rules,
 )
 from leagues.views.settings.pages import INVALID, settings_page
 
@@ -102,8 +112,9 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
     is_about_scores = request.method == "POST" and "kind" in request.POST
     is_about_kinds = request.method == "POST" and "name_1" in request.POST
     is_about_players = request.method == "POST" and "played_by" in request.POST
+    is_about_starts = request.method == "POST" and "start_hours" in request.POST
     is_about_rating = request.method == "POST" and not (
-        is_about_scores or is_about_kinds or is_about_players
+        is_about_scores or is_about_kinds or is_about_players or is_about_starts
     )
     players = PlayedByForm(
         request.POST if is_about_players else None, initial={"played_by": chosen.played_by}
@@ -117,7 +128,12 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
         initial=score_rule_values(game.rule if game else chosen.rule_of_scores),
     )
     kinds = NamedWeightsForm(request.POST if is_about_kinds else None, kinds=chosen.weights)
-    sent = next((one for one in (players, scores, kinds, form) if one.is_bound), None)
+    starts = StartRulesForm(
+        # A form of the model writes what was sent into it, also what it then refuses.
+        request.POST if is_about_starts else None,
+        instance=copy(chosen),
+    )
+    sent = next((one for one in (players, scores, kinds, starts, form) if one.is_bound), None)
     if sent is not None and sent.is_valid() and _save_mode(request, chosen, sent):
         messages.success(request, _("Settings saved."))
         return redirect("leagues:settings_modes", league.slug)
@@ -126,6 +142,7 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
         "players": players,
         "scores": scores,
         "kinds": kinds,
+        "starts": starts,
         "games": KNOWN_GAMES,
         "game": game,
         "score_rule": describe_score_rule(chosen.rule_of_scores),
@@ -145,7 +162,7 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
 def _save_mode(
     request: HttpRequest,
     mode: Mode,
-    form: ModeForm | PlayedByForm | ScoreRuleForm | NamedWeightsForm,
+    form: ModeForm | PlayedByForm | ScoreRuleForm | NamedWeightsForm | StartRulesForm,
 ) -> bool:
     """Save what a valid form says of a mode, or show in it why that cannot be."""
     actor = access.signed_in(request)
@@ -156,6 +173,8 @@ def _save_mode(
             change_named_weights(mode=mode, weights=form.kinds, actor=actor)
         elif isinstance(form, PlayedByForm):
             change_played_by(mode=mode, actor=actor, **form.cleaned_data)
+        elif isinstance(form, StartRulesForm):
+            change_start_rules(mode=mode, actor=actor, **form.cleaned_data)
         else:
             change_rated_by(mode=mode, rated_by=form.cleaned_data["rated_by"], actor=actor)
     except ValidationError as error:

@@ -14,6 +14,11 @@ class EntryShape(StrEnum):
     LIST = "list"
 
 
+def shape_called(name: str) -> EntryShape | None:
+    """The shape of this name, if there is one."""
+    return EntryShape(name) if name in set(EntryShape) else None
+
+
 def shape_of(sizes: Sequence[int]) -> EntryShape:
     """The shape of a result, of how many players each side has."""
     if len(sizes) > 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -79,18 +79,27 @@ def _split(text: str) -> list[tuple[str, ...]]:
 
 def written_places(draft: MatchDraft) -> str:
     """The lines that `read_places` would read as these sides."""
+    return write_places(
+        [
+            TypedSide(side.rank, tuple(member.player.name for member in side.members), side.score)
+            for side in draft.sides
+        ]
+    )
+
+
+def write_places(sides: Sequence[TypedSide]) -> str:
+    """The lines that `read_places` would read as these sides."""
     lines = []
-    ranks = sorted({side.rank for side in draft.sides})
-    for rank in ranks:
-        tied = [side for side in draft.sides if side.rank == rank]
+    for rank in sorted({side.rank for side in sides}):
         groups: dict[int | None, list[str]] = {}
-        for side in tied:
-            names = " + ".join(_quoted(member.player.name) for member in side.members)
-            groups.setdefault(side.score, []).append(names)
+        for side in sides:
+            if side.rank == rank:
+                groups.setdefault(side.score, []).append(" + ".join(map(quoted, side.names)))
         for score, names_of in groups.items():
             lines.append(" = ".join(names_of) + ("" if score is None else f": {score}"))
     return "\n".join(lines)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as a line of places has it, in double quotes where it has a sign of theirs."""
     return f'"{name}"' if re.search(r"[=+:]", name) else name

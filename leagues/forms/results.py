@@ -97,7 +97,7 @@ class ResultForm(forms.Form):
 
     def _offer_kinds(self) -> None:
         """Let a kind of match be chosen, or the weight stay that no kind has alone."""
-        stored = self.initial.get("weight")
+        stored, chosen = self.initial.get("weight"), self.initial.get("match_kind")
         name = usual_kind(self.kinds) if stored is None else only_name_of(self.kinds, stored)
         weight = USUAL_WEIGHT if stored is None else stored
         self.initial["match_kind"] = _value(NamedWeight(name, weight)) if name else ""
@@ -105,6 +105,8 @@ class ResultForm(forms.Form):
         other_name = _("usual match") if weight == USUAL_WEIGHT else _("weight")
         other = [] if name else [("", kind_and_weight(NamedWeight(other_name, weight)))]
         choice_field(self, "match_kind").choices = [*other, *choices]
+        if chosen in dict(choices):
+            self.initial["match_kind"] = chosen
 
     def weight(self) -> float:
         """The weight of the chosen kind of match; without a choice that of the stored match."""

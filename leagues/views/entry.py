@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from datetime import date
 from functools import partial
 from typing import Any
@@ -14,7 +13,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from leagues import access, wording
@@ -22,6 +20,7 @@ from leagues.access import Action
 from leagues.domain.civil_days import day_of
 from leagues.domain.who_plays import EntryShape
 from leagues.forms.fields import focus_first_error
+from leagues.forms.reshaping import TYPED_PLACES, reshaped_values
 from leagues.forms.results import (
     ListForm,
     PairForm,
@@ -46,7 +45,6 @@ from leagues.pages.matches import match_address
 from leagues.pages.saved import entry_notice, newcomers_notice
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.entry_shapes import entry_shapes, usual_shape
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import known_names
 from leagues.selectors.seasons import newest_draft
@@ -57,6 +55,7 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
 from leagues.services.validation import season_problem
 from leagues.views.common import league_context, look_of, read_number, wants_fragment
+from leagues.views.entry_choice import EntryChoice, entry_choice
 from leagues.views.entry_start import first_players, stakes_of_form
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_of, wants_preview
@@ -75,23 +74,14 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a result; the same form sent twice records it once."""
     league = access.league(request, slug, Action.ENTER)
     look = look_of(request, league)
-    season, mode = look.season, _mode_of(request, look, league)
-    expected = entry_shapes(mode)
-    shape = _shape_of(request, expected)
+    choice = entry_choice(request, look, league)
+    season, mode, shape = look.season, choice.mode, choice.shape
     context: dict[str, Any] = {
-        **{"season": season, "mode": mode, "shape": shape, "expected_shapes": expected},
+        **{"season": season, "choice": choice},
         **closed_notice(request, league, look),
     }
-    if request.method != "POST" or season is None:
-        players = first_players(request, league, season)
-        form = FORMS[shape](
-            league,
-            initial=first_values(_day_of(request, league)) | players,
-            kinds=mode.weights,
-        )
-        context["stakes"] = stakes_of_form(request, look, mode, players)
-        focus_first_player(form, is_next=bool(request.GET.get("recorded")))
-        return _entry_page(request, league, form, context | {"form_id": new_form_id()})
+    if request.method != "POST" or season is None or choice.is_other:
+        return _first_page(request, league, look, choice, context)
     form = FORMS[shape](league, request.POST, kinds=mode.weights)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     if form.is_valid():
@@ -112,6 +102,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
             context["confirmations"] = confirmation_questions(needed, season)
+            context["fitting_modes"] = fitting_modes_of(needed.warnings)
             context["mode_advice"] = mode_advice_for(request, league, needed.warnings)
         except Refused as refused:
             if "id_reused" in refused.codes:
@@ -120,6 +111,29 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 show_problems(form, refused.problems)
     return _entry_page(request, league, form, context, status=422)
+
+
+def _first_page(
+    request: HttpRequest,
+    league: League,
+    look: BoardSelection,
+    choice: EntryChoice,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """The form before anything was recorded: empty, or with what was typed in another shape."""
+    if choice.is_other:
+        values = reshaped_values(request.POST.dict(), choice.shape)
+    else:
+        values = first_players(request, league, look.season)
+    form = FORMS[choice.shape](
+        league,
+        initial=first_values(_day_of(request, league)) | values,
+        kinds=choice.mode.weights,
+    )
+    context["stakes"] = stakes_of_form(request, look, choice.mode, values)
+    context["form_id"] = read_form_id(request.POST.get("form_id", ""))
+    focus_first_player(form, is_next=bool(request.GET.get("recorded")))
+    return _entry_page(request, league, form, context, part="_entry_form.html")
 
 
 def _record(
@@ -165,6 +179,12 @@ def confirmation_questions(needed: NeedsConfirmation, season: Season) -> list[Co
     """What has to be confirmed, as questions."""
     now = timezone.now()
     return [confirmation_question(warning, season, now) for warning in needed.warnings]
+
+
+def fitting_modes_of(warnings: Iterable[EntryWarning]) -> tuple[Mode, ...]:
+    """The other modes that are for a result which the chosen one is not for."""
+    wrong = next((warning.wrong_mode for warning in warnings if warning.wrong_mode), None)
+    return wrong.fitting if wrong else ()
 
 
 def mode_advice_for(
@@ -255,29 +275,6 @@ def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
         form.add_error(field if field in form.fields else None, error)
 
 
-def _mode_of(request: HttpRequest, look: BoardSelection, league: League) -> Mode:
-    name = request.POST.get("mode") or request.GET.get("mode", "")
-    modes = list(league.modes.all())
-    chosen = next((mode for mode in modes if mode.slug == name), None)
-    return chosen or (look.board.mode if look.board else modes[0])
-
-
-def _mode_for(shape: EntryShape, chosen: Mode, modes: Sequence[Mode]) -> Mode:
-    """The mode in which a result of a shape is entered: another one if only that is for it."""
-    fitting = [mode for mode in modes if mode.shape is shape]
-    is_other = chosen.shape not in (None, shape) and len(fitting) == 1
-    return fitting[0] if is_other else chosen
-
-
-def _shape_of(request: HttpRequest, expected: Counter[EntryShape]) -> EntryShape:
-    """The shape that a form was sent in or an address names; else what is usual in the mode."""
-    named = request.POST.get("shape") or request.GET.get("shape", "")
-    try:
-        return EntryShape(named)
-    except ValueError:
-        return usual_shape(expected) if request.method != "POST" else EntryShape.PAIR
-
-
 def _day_of(request: HttpRequest, league: League) -> date:
     try:
         return date.fromisoformat(request.GET.get("on", ""))
@@ -327,31 +324,16 @@ def _entry_page(
     context: dict[str, Any],
     *,
     status: int = 200,
+    part: str = "enter.html#preview",
 ) -> HttpResponse:
-    base, modes = reverse("leagues:enter", args=[league.slug]), list(league.modes.all())
-    labels = {
-        EntryShape.PAIR: _("Two players"),
-        EntryShape.TEAMS: _("Two teams"),
-        EntryShape.LIST: _("Three or more"),
-    }
-    played = context["expected_shapes"]
-    shapes = [
-        Choice(
-            shape,
-            label,
-            shape == context["shape"],
-            url=f"{base}?mode={_mode_for(shape, context['mode'], modes).slug}&shape={shape}",
-        )
-        for shape, label in labels.items()
-    ]
+    choice: EntryChoice = context["choice"]
+    usual, other = choice.shape_choices()
     context |= {
         **league_context(request, league, "enter"),
         "form": form,
-        "shapes": [row for row in shapes if row.is_chosen or row.value in played or not played],
-        "other_shapes": [
-            row for row in shapes if played and not (row.is_chosen or row.value in played)
-        ],
-        "modes": [Choice(mode.slug, mode.name, mode == context["mode"]) for mode in modes],
+        **{"mode": choice.mode, "shape": choice.shape},
+        **{"modes": choice.mode_choices(), "shapes": usual, "other_shapes": other},
+        "typed_places": form.initial.get(TYPED_PLACES) or request.POST.get(TYPED_PLACES, ""),
         "names": known_names(league),
         "recorded": "" if form.is_bound else _recorded_notice(request, context["season"], league),
         "another": wants_another(request),
@@ -359,5 +341,5 @@ def _entry_page(
         "answered": sent_answers(request),
     }
     focus_first_error(form)
-    part = "#preview" if wants_fragment(request) else ""
-    return render(request, f"leagues/enter.html{part}", context, status=status)
+    template = part if wants_fragment(request) else "enter.html"
+    return render(request, f"leagues/{template}", context, status=status)

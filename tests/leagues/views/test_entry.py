@@ -215,7 +215,7 @@ def test_a_league_of_single_players_is_not_asked_for_team_mates(organizer, club)
     assert MATE not in body
     assert "Kinds of result" not in body
     other = body.partition("Something else was played?")[2].partition("</p>")[0]
-    assert re.findall(">([^<]+)</a>", other) == ["Two teams", "Three or more"]
+    assert re.findall(">([^<]+)</button>", other) == ["Two teams", "Three or more"]
     assert MATE in organizer.get("/l/club/enter/?shape=teams").content.decode()
 
 
@@ -230,12 +230,12 @@ def test_a_league_of_free_for_alls_begins_with_places(organizer, kim):
     league = new_club("hearts", owner=kim)
     first = organizer.get("/l/hearts/enter/").content.decode()
     assert 'name="one_1"' in first
-    assert "Three or more</a>" in first.partition("Kinds of result")[2].partition("</nav>")[0]
+    assert "Three or more" in first.partition("Kinds of result")[2].partition("</div>")[0]
     record(league, result(league, "Ana", "Bo", "Cy"), result(league, "Bo", "Cy", "Ana"), by=kim)
     body = organizer.get("/l/hearts/enter/").content.decode()
     assert 'name="places"' in body
     other = body.partition("Something else was played?")[2].partition("</p>")[0]
-    assert re.findall(">([^<]+)</a>", other) == ["Two players", "Two teams"]
+    assert re.findall(">([^<]+)</button>", other) == ["Two players", "Two teams"]
     form = typed(shape="list", places="Cy\nAna\nBo")
     assert organizer.post("/l/hearts/enter/", form).status_code == 302
     assert newest().participants.count() == 3

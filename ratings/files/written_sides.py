@@ -56,7 +56,22 @@ def stands_between(word: str) -> bool:
 
 
 def read_sides(text: str, knows: KnowsName | None) -> Sides:
-    """Read the names of a line, whose words stand apart by one space each."""
+    """Read the names of a line, whose words stand apart by one space each.
+
+    A slash joins the players of a side as + does, unless the line can be read with it in a name.
+    """
+    try:
+        return _read_sides(text, knows)
+    except LineProblem as problem:
+        if "/" not in text:
+            raise
+        try:
+            return _read_sides(text.replace("/", "+"), knows)
+        except LineProblem:
+            raise problem from None
+
+
+def _read_sides(text: str, knows: KnowsName | None) -> Sides:
     if ": " in text:
         raise LineProblem(
             "prefix", "The line seems to begin with who wrote it; leave only the match."

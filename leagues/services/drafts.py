@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from leagues.domain.set_scores import read_sets, sets_in_order, turned_sets
-from leagues.models import Player
+from leagues.models import Mode, Player
 from leagues.store.hashes import Event, Leaving, Side
 from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
 
@@ -71,6 +71,7 @@ class MatchDraft:
 
     `sets` are those of two sides, in their order, as `domain/set_scores.py` stores them.
     One with a `start` is no result: it says that a match has begun, and what became of that.
+    `mode` is what it is entered in, where that is not what the others of its call are.
     """
 
     played_at: datetime
@@ -84,6 +85,15 @@ class MatchDraft:
     events: tuple[EventDraft, ...] = ()
     sets: str = ""
     start: StartDraft | None = None
+    mode: Mode | None = None
+
+
+def positions_by_mode(drafts: Sequence[MatchDraft], mode: Mode) -> dict[Mode, list[int]]:
+    """The positions of the drafts of one call, by the mode that each is entered in."""
+    positions: dict[Mode, list[int]] = {}
+    for index, draft in enumerate(drafts):
+        positions.setdefault(draft.mode or mode, []).append(index)
+    return positions
 
 
 def with_members(draft: MatchDraft, change: Callable[[MemberDraft], MemberDraft]) -> MatchDraft:

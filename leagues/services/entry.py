@@ -24,7 +24,7 @@ from leagues.bridge.ladders import systems_with_challenges
 from leagues.models import Board, League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.models.match import STARTED_KINDS
 from leagues.services.challenges import challenge_problems, is_same_challenge
-from leagues.services.drafts import MatchDraft, sets_for_sides
+from leagues.services.drafts import MatchDraft, positions_by_mode, sets_for_sides
 from leagues.services.entry_drafts import (
     NEW,
     Answers,
@@ -130,9 +130,10 @@ def enter_results(
 ) -> Entered:
     """Store results as one revision, all or none; holds the season from the first look on.
 
-    Raises Refused with every reason, UnclearNames where only names are in the way, and, for a
-    person, NeedsConfirmation. A request sent again under its name does nothing and answers as the
-    first time; the name with other content is refused.
+    Those that name no mode of their own are results of `mode`. Raises Refused with every reason,
+    UnclearNames where only names are in the way, and, for a person, NeedsConfirmation. A request
+    sent again under its name does nothing and answers as the first time; the name with other
+    content is refused.
     """
 
     def attempt(answers: Answers) -> Entered:
@@ -297,14 +298,12 @@ def _enter(
     _check_dates(entries, league, enterer, now=now, stored=known)
     drafts, newcomers = draft_entries(entries, league=league, answers=answers)
     check_drafts(drafts, season=season, now=now)
-    systems = {system for (system,) in _board_systems(season=season.pk, mode=mode.pk)}
-    if not systems.isdisjoint(systems_with_challenges()):
-        refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=known))
+    unrated = _check_challenges(drafts, season, mode, known)
     warnings = entry_warnings(drafts, season=season, mode=mode, now=now, stored_ids=known)
     if enterer.is_asked:
         require_confirmation(warnings, confirmed)
-    if not systems:
-        ensure_boards(season=season, mode=mode)
+    for one in unrated:
+        ensure_boards(season=season, mode=one)
     recorded = record_checked(
         season=season,
         mode=mode,
@@ -323,6 +322,27 @@ def _enter(
         tuple(warnings),
         () if recorded.already_there else tuple(drafts),
     )
+
+
+def _check_challenges(
+    drafts: Sequence[MatchDraft], season: Season, mode: Mode, known: Mapping[str, Match]
+) -> list[Mode]:
+    """Refuse what the ladders of the drafts' modes forbid; the modes that no board rates yet."""
+    problems: list[Problem] = []
+    unrated = []
+    for one, positions in positions_by_mode(drafts, mode).items():
+        systems = {system for (system,) in _board_systems(season=season.pk, mode=one.pk)}
+        if not systems:
+            unrated.append(one)
+        if systems.isdisjoint(systems_with_challenges()):
+            continue
+        of_mode = [drafts[index] for index in positions]
+        problems += (
+            replace(problem, index=positions[problem.index or 0])
+            for problem in challenge_problems(of_mode, season=season, mode=one, stored_ids=known)
+        )
+    refuse(problems)
+    return unrated
 
 
 @prepare

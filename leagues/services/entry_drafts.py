@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from leagues.models import League, Player
+from leagues.models import League, Mode, Player
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.entry_events import EventEntry, MatchPlayers
 from leagues.services.errors import Candidate, Problem, Refused, refuse
@@ -41,7 +41,10 @@ class SideEntry:
 
 @dataclass(frozen=True, slots=True)
 class MatchEntry:
-    """A match as it is entered, before anybody knows who its players are."""
+    """A match as it is entered, before anybody knows who its players are.
+
+    `mode` is what it is entered in, where that is not what the others of its call are.
+    """
 
     played_at: datetime
     sides: tuple[SideEntry, ...]
@@ -53,6 +56,7 @@ class MatchEntry:
     sets: str = ""
     external_id: str | None = None
     events: tuple[EventEntry, ...] = ()
+    mode: Mode | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +157,7 @@ def _draft(entry: MatchEntry, sides: tuple[SideDraft, ...]) -> MatchDraft:
         detail=entry.detail,
         sets=entry.sets,
         external_id=entry.external_id,
+        mode=entry.mode,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -20,7 +20,7 @@ from leagues.domain.score_rules import ScoreKind, ScoreRule
 from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
-from leagues.services.drafts import MatchDraft, payload_hash, sides_of
+from leagues.services.drafts import MatchDraft, payload_hash, positions_by_mode, sides_of
 from leagues.services.mode_fit import WrongMode, have_same_sides, wrong_modes
 from leagues.services.near_results import (
     MAX_COMPARED,
@@ -75,6 +75,11 @@ class EntryWarning:
     reason: str = ""
     wrong_mode: WrongMode | None = None
 
+    def among(self, positions: Sequence[int]) -> EntryWarning:
+        """The warning where the results that it counts stand at these positions among others."""
+        earlier = None if self.earlier is None else positions[self.earlier]
+        return replace(self, index=positions[self.index], earlier=earlier)
+
 
 class NeedsConfirmation(Exception):
     """Nothing was written: results may be mistakes, and nobody said yet that they are none."""
@@ -92,8 +97,27 @@ def entry_warnings(
     now: datetime,
     stored_ids: Collection[str] = (),
 ) -> list[EntryWarning]:
-    """The warnings about new results; none about those whose ids are stored already."""
-    stored = StoredResults(read_near_results(drafts, season, mode) if drafts else [], now)
+    """The warnings about new results; none about those whose ids are stored already.
+
+    Each is compared with the results of its own mode: `mode`, where it names none.
+    """
+    warnings: list[EntryWarning] = []
+    for one, positions in positions_by_mode(drafts, mode).items():
+        of_mode = [drafts[index] for index in positions]
+        found = _warnings_of_mode(of_mode, season=season, mode=one, now=now, stored_ids=stored_ids)
+        warnings += (warning.among(positions) for warning in found)
+    return sorted(warnings, key=lambda warning: warning.index)
+
+
+def _warnings_of_mode(
+    drafts: Sequence[MatchDraft],
+    *,
+    season: Season,
+    mode: Mode,
+    now: datetime,
+    stored_ids: Collection[str],
+) -> list[EntryWarning]:
+    stored = StoredResults(read_near_results(drafts, season, mode), now)
     first_at = _first_match_at(season) if _any_before(now - FAR_BEFORE, drafts) else now
     warnings = []
     contents = [_content_of(draft) for draft in drafts]
@@ -112,7 +136,7 @@ def entry_warnings(
     warnings += _repeated_results(drafts, contents, stored_ids)
     warnings += doubtful_scores(drafts, mode.rule_of_scores, stored_ids)
     warnings += _of_wrong_mode(drafts, mode, stored_ids)
-    return sorted(warnings, key=lambda warning: warning.index)
+    return warnings
 
 
 def _repeated_results(

@@ -44,7 +44,7 @@ def refuse_reused_ids(drafts: Iterable[MatchDraft], known: Mapping[str, Match], 
             )
             for index, draft in enumerate(drafts)
             if (match := known.get(draft.external_id or ""))
-            and (match.mode_id != mode.pk or not _is_sent_again(match, draft))
+            and (match.mode_id != (draft.mode or mode).pk or not _is_sent_again(match, draft))
         ]
     )
 

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Match, MatchVersion, Mode, Revision, Season
 from leagues.services.batches import batches
-from leagues.services.drafts import MatchDraft, content_of, players_of
+from leagues.services.drafts import MatchDraft, content_of, players_of, positions_by_mode
 from leagues.services.errors import Conflict, Problem, Refused, refuse
 from leagues.services.external_ids import known_matches, refuse_reused_ids
 from leagues.services.linked_revisions import lock_parts
@@ -283,11 +283,18 @@ def store_matches(
     source: str,
     author: User | None,
 ) -> list[Match]:
-    """Store checked drafts as new matches of a revision; they take their places in this order."""
+    """Store checked drafts as new matches of a revision; they take their places in this order.
+
+    Those that name no mode of their own are matches of `mode`.
+    """
     matches = []
     for draft, seq in zip(drafts, commit.next_seqs(len(drafts)), strict=True):
         match = unsaved_match(
-            draft, season=commit.season, mode=mode, source=source, revision=commit.revision
+            draft,
+            season=commit.season,
+            mode=draft.mode or mode,
+            source=source,
+            revision=commit.revision,
         )
         match.seq = seq
         match.touched_in_revision = commit.number
@@ -300,7 +307,9 @@ def store_matches(
     )
     for match in matches:
         commit.content.add_match(bytes(match.content_hash))
-    commit.touch(mode.pk, len(matches), players=chain.from_iterable(map(players_of, drafts)))
+    for one, positions in positions_by_mode(drafts, mode).items():
+        players = chain.from_iterable(players_of(drafts[index]) for index in positions)
+        commit.touch(one.pk, len(positions), players=players)
     return matches
 
 

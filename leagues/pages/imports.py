@@ -281,16 +281,17 @@ def _were_left_out(count: int) -> str:
     }
 
 
-def _outcome_counts(
-    summary: Mapping[str, Any], *, is_of_players: bool
-) -> Iterator[tuple[str, str]]:
-    if not is_of_players:
-        yield _("New results"), wording.count(int(summary["imported"]))
-        yield _("Already recorded"), wording.count(int(summary["already_there"]))
-    yield _("Skipped"), wording.count(int(summary["skipped"]))
-    yield _("New players"), wording.count(int(summary["players_created"]))
-    if summary.get(PLAYERS_CHANGED):
-        yield _("Players with something new"), wording.count(int(summary[PLAYERS_CHANGED]))
+def _outcome_counts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What an import brought, then what it left out; without zeros."""
+    for label, name in (
+        (_("New results"), "imported"),
+        (_("New players"), "players_created"),
+        (_("Players with something new"), PLAYERS_CHANGED),
+        (_("Already recorded"), "already_there"),
+        (_("Skipped"), "skipped"),
+    ):
+        if count := int(summary.get(name, 0)):
+            yield label, wording.count(count)
 
 
 def _import_outcome(upload: Upload) -> ImportOutcome | None:
@@ -306,7 +307,7 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
         if is_of_players
         else ngettext("%(count)s result imported", "%(count)s results imported", imported)
         % {"count": wording.count(imported)},
-        counts=tuple(_outcome_counts(summary, is_of_players=is_of_players)),
+        counts=tuple(_outcome_counts(summary)),
         bad=bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),

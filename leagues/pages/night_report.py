@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.addresses import is_local
 from leagues.domain.civil_days import day_of
-from leagues.models import Board, Match, Revision
+from leagues.models import Board, Match, Mode, Revision
 from leagues.pages.boards import board_address, league_address, player_address
 from leagues.pages.matches import (
     explained_address,
@@ -45,25 +45,33 @@ class ReportRow:
 
 
 @dataclass(frozen=True, slots=True)
-class NightReport:
-    """What the results of a revision did on the first board that rates them.
+class ReportPart:
+    """What the results of one mode did on the first board that rates them."""
 
-    While they are being rated `is_waiting`; `is_stopped` where the board has stopped.
+    mode: str
+    """Its name, where the night had several."""
+    gains: tuple[ReportRow, ...]
+    gains_note: str
+    """That the standings have newer results as well."""
+    climbs: tuple[ReportRow, ...]
+    climbs_since: str
+    upsets: tuple[ReportRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NightReport:
+    """What the results of a revision did on the first boards that rate them.
+
+    While they are being rated `is_waiting`; `is_stopped` where a board has stopped.
     """
 
     count: int
-    board: str
     standings_url: str
     is_waiting: bool = False
     is_stopped: bool = False
     unrated: str = ""
     """How many of them do not count."""
-    gains: tuple[ReportRow, ...] = ()
-    gains_note: str = ""
-    """That the standings have newer results as well."""
-    climbs: tuple[ReportRow, ...] = ()
-    climbs_since: str = ""
-    upsets: tuple[ReportRow, ...] = ()
+    parts: tuple[ReportPart, ...] = ()
     newcomers: tuple[ReportRow, ...] = ()
     chat: str = ""
     announcement: str = ""
@@ -81,36 +89,57 @@ def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport
     for match in matches:
         match.league, match.season = revision.league, revision.season
     rated = [match for match in matches if match.is_rated]
-    board = first_board_of(revision.season, matches[0].mode)
-    if board is not None:
-        board.league = revision.league
+    boards = _boards(revision, matches)
+    first = next(iter(boards.values()), None)
     report = NightReport(
         count=len(matches),
         unrated=_unrated(len(matches) - len(rated)),
-        board=board.name if board else "",
-        standings_url=board_address(board) if board else league_address(revision.league),
+        standings_url=board_address(first) if first else league_address(revision.league),
     )
-    if board is not None and rated:
-        if any((match.touched_in_revision or 0) > board.rated_through_revision for match in rated):
-            is_stopped = board.state == Board.State.PAUSED
-            return replace(report, is_waiting=not is_stopped, is_stopped=is_stopped)
-        report = _with_lists(report, board, rated, now)
-    report = replace(report, newcomers=_newcomers(revision, board))
-    lists = list(_chat_lists(report))
+    behind = [one for one in rated if one.mode in boards and _is_behind(boards[one.mode], one)]
+    if behind:
+        is_stopped = any(boards[one.mode].state == Board.State.PAUSED for one in behind)
+        return replace(report, is_waiting=not is_stopped, is_stopped=is_stopped)
+    parts = tuple(_parts(boards, rated, now))
+    report = replace(report, parts=parts, newcomers=_newcomers(revision, first))
+    lists = [line for part in parts for line in _chat_lists(part)]
     # Nobody else can open an address of this computer alone.
     where = [] if is_local(site) else [f"{site}{report.standings_url}"]
-    parts = (list(_chat_results(revision, matches)), lists, where)
-    chat = [line for part in parts if part for line in ("", *part)][1:]
+    blocks = (list(_chat_results(revision, matches)), lists, where)
+    chat = [line for block in blocks if block for line in ("", *block)][1:]
     return replace(report, chat="\n".join(chat), announcement="; ".join(lists))
 
 
-def _with_lists(
-    report: NightReport, board: Board, matches: Sequence[Match], now: datetime
-) -> NightReport:
+def _boards(revision: Revision, matches: Sequence[Match]) -> dict[Mode, Board]:
+    """The first boards of the modes that were played, in the order of the league's modes."""
+    modes = sorted({match.mode for match in matches}, key=lambda mode: (mode.position, mode.pk))
+    boards = {mode: first_board_of(revision.season, mode) for mode in modes}
+    found = {mode: board for mode, board in boards.items() if board is not None}
+    for board in found.values():
+        board.league = revision.league
+    return found
+
+
+def _is_behind(board: Board, match: Match) -> bool:
+    return (match.touched_in_revision or 0) > board.rated_through_revision
+
+
+def _parts(
+    boards: Mapping[Mode, Board], rated: Sequence[Match], now: datetime
+) -> Iterator[ReportPart]:
+    """Yield what the results of each mode did that has a board."""
+    of_mode = {mode: [one for one in rated if one.mode == mode] for mode in boards}
+    for mode, board in boards.items():
+        if of_mode[mode]:
+            name = mode.name if len(boards) > 1 else ""
+            yield _part(name, board, of_mode[mode], now)
+
+
+def _part(mode: str, board: Board, matches: Sequence[Match], now: datetime) -> ReportPart:
     effects = night_effects(board, matches, now)
     before = wording.day(day_of(effects.compared_at, board.league.zone))
-    return replace(
-        report,
+    return ReportPart(
+        mode=mode,
         gains=tuple(_gain(gain, board) for gain in effects.gains[:MAX_ROWS]),
         gains_note=_(
             "These are the ratings right after these results. Newer results, which are recorded "
@@ -188,13 +217,14 @@ def _chat_results(revision: Revision, matches: Sequence[Match]) -> Iterator[str]
         yield words % {"count": wording.count(hidden)}
 
 
-def _chat_lists(report: NightReport) -> Iterator[str]:
-    if report.gains:
-        names = ", ".join(f"{row.label} {row.figure}" for row in report.gains)
-        yield _("Most rating gained: %(names)s") % {"names": names}
-    if report.climbs:
-        names = ", ".join(f"{row.label} ({row.detail})" for row in report.climbs)
-        yield _("Most places gained: %(names)s") % {"names": names}
-    if report.upsets:
-        results = ", ".join(f"{row.label} ({row.detail})" for row in report.upsets)
-        yield _("Upsets: %(results)s") % {"results": results}
+def _chat_lists(part: ReportPart) -> Iterator[str]:
+    lead = f"{part.mode}: " if part.mode else ""
+    if part.gains:
+        names = ", ".join(f"{row.label} {row.figure}" for row in part.gains)
+        yield lead + _("Most rating gained: %(names)s") % {"names": names}
+    if part.climbs:
+        names = ", ".join(f"{row.label} ({row.detail})" for row in part.climbs)
+        yield lead + _("Most places gained: %(names)s") % {"names": names}
+    if part.upsets:
+        results = ", ".join(f"{row.label} ({row.detail})" for row in part.upsets)
+        yield lead + _("Upsets: %(results)s") % {"results": results}

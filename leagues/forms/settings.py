@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge, wording
 from leagues.domain.score_rules import ANY_SCORE, ScoreRule
+from leagues.domain.who_plays import EntryShape
 from leagues.forms.fields import WordsField, choice_field
 from leagues.forms.parameters import begin_at, parameter_field
 from leagues.forms.zones import ZonePlace, find_zones, suggested_zone
 from leagues.models import ApiToken, League, Membership, Mode
-from leagues.rulebook.score_rules import KNOWN_GAMES, game_named
+from leagues.models.league import SHAPES
+from leagues.pages.entry_warnings import example_name
+from leagues.rulebook.score_rules import KNOWN_GAMES, describe_score_rule, game_named
 from leagues.services.leagues import DEFAULT_MODE, free_address
 
 if TYPE_CHECKING:
@@ -220,6 +224,41 @@ class NewModeForm(forms.Form):
         error_messages={"required": _("Choose who plays.")},
         help_text=WHO_PLAYS_HELP,
     )
+    scores = forms.ChoiceField(
+        label=_("Possible scores"),
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        first = league.modes.first()
+        if first is None or first.rule_of_scores == ANY_SCORE:
+            del self.fields["scores"]
+            return
+        words = {"mode": first.name, "rule": describe_score_rule(first.rule_of_scores)}
+        choice_field(self, "scores").choices = [
+            ("", gettext("as in “%(mode)s”") % words),
+            ("any", gettext("any score")),
+        ]
+        self.fields["scores"].help_text = (
+            gettext("“%(mode)s”: %(rule)s You can change this afterwards.") % words
+        )
+
+    @property
+    def score_rule(self) -> ScoreRule | None:
+        """The rule of a valid form; None where it is that of the first mode."""
+        return ANY_SCORE if self.cleaned_data.get("scores") else None
+
+
+def new_mode_values(league: League, shape: EntryShape | None) -> dict[str, Any]:
+    """What the form for something more to play begins with, where it is for results of a shape."""
+    if shape is None:
+        return {}
+    played_by = next(value for value, known in SHAPES.items() if known is shape)
+    name = example_name(shape)
+    is_free = not league.modes.filter(name__iexact=name).exists()
+    return {"played_by": played_by} | ({"name": name} if is_free else {})
 
 
 class PlayedByForm(forms.Form):
@@ -260,7 +299,7 @@ class BoardForm(forms.Form):
         label=_("Name"),
         max_length=64,
         required=False,
-        help_text=_("Leave empty to name it after the mode and the system."),
+        help_text=_("Leave empty to name it after what is played and the rating system."),
     )
 
     def __init__(

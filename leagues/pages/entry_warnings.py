@@ -86,17 +86,23 @@ def mode_advice(warnings: Iterable[EntryWarning], league: League) -> ModeAdvice 
     )
     if wrong is None:
         return None
-    examples = {
-        EntryShape.PAIR: _("Singles"),
-        EntryShape.TEAMS: _("Doubles"),
-        EntryShape.LIST: _("Free for all"),
-    }
     words = _(
-        "To rate such results separately, add a mode for them, such as “%(example)s”. You can also "
-        "change who plays in “%(mode)s”."
+        "To rate such results separately, add “%(example)s” to what is played. You can also change "
+        "who plays in “%(mode)s”."
     )
-    names = {"example": examples[wrong.shape], "mode": wrong.mode.name}
+    names = {"example": example_name(wrong.shape), "mode": wrong.mode.name}
     return ModeAdvice(words % names, reverse("leagues:settings_modes", args=[league.slug]))
+
+
+def example_name(shape: EntryShape) -> str:
+    """What a league may call its results of a shape."""
+    match shape:
+        case EntryShape.PAIR:
+            return _("Singles")
+        case EntryShape.TEAMS:
+            return _("Doubles")
+        case EntryShape.LIST:
+            return _("Free for all")
 
 
 def _describe_early(warning: EntryWarning, season: Season) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -79,6 +82,20 @@ def mode_rows(league: League) -> tuple[ModeRow, ...]:
             kinds=", ".join(map(kind_and_weight, mode.weights)) or _("none"),
         )
         for mode, boards in modes_of(league)
+    )
+
+
+def mode_added_notice(mode: Mode, league: League) -> SafeString:
+    """What was added to what is played, and which scores are possible in it from now on."""
+    words = _("“%(mode)s” was added, with ratings of its own.") % {"mode": mode.name}
+    rule = describe_score_rule(mode.rule_of_scores)
+    if not rule:
+        return format_html("{}", words)
+    return format_html(
+        _('{words} Possible scores: {rule} <a href="{url}#scores">Change them</a>'),
+        words=words,
+        rule=rule,
+        url=reverse("leagues:settings_mode", args=[league.slug, mode.slug]),
     )
 
 

@@ -27,6 +27,11 @@ def modes_of(league: League) -> list[tuple[Mode, int]]:
     ]
 
 
+def plays_in_teams(league: League) -> bool:
+    """Whether the league has a mode for two teams."""
+    return league.modes.filter(played_by=Mode.PlayedBy.TWO_TEAMS).exists()
+
+
 def boards_behind(boards: QuerySet[Board]) -> set[int]:
     """The boards that have not seen everything yet, by one query."""
     touched = Match.objects.filter(

@@ -16,6 +16,7 @@ from leagues.domain.score_rules import ScoreRule, usual_finals
 from leagues.models import League, Match, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
 from leagues.selectors.people import without_results
+from ratings.files.written_text import read_lines
 
 MAX_RECENT = 200
 """The newest places in matches whose players are offered first."""
@@ -51,6 +52,24 @@ def usual_scores(league: League, rule: ScoreRule) -> list[tuple[int, int]]:
 def sheet_of(league: League, author: User) -> NightSheet | None:
     """The sheet that somebody is typing in a league."""
     return NightSheet.objects.select_related("mode").filter(league=league, author=author).first()
+
+
+def open_sheets(author: User, league: League | None = None) -> list[tuple[League, int]]:
+    """The leagues in which somebody has typed lines that are not entered, and how many lines.
+
+    Of one league, or of all; the sheet that was typed last comes first.
+    """
+    sheets = NightSheet.objects.filter(author=author).exclude(text="").order_by("-updated_at")
+    if league is not None:
+        sheets = sheets.filter(league=league)
+    counts = [(sheet.league, _count_lines(sheet)) for sheet in sheets.select_related("league")]
+    return [(of, count) for of, count in counts if count]
+
+
+def _count_lines(sheet: NightSheet) -> int:
+    """How many lines of a sheet are results, or try to be."""
+    today = day_of(sheet.updated_at, sheet.league.zone)
+    return sum(1 for _line in read_lines(sheet.text.split("\n"), today=today))
 
 
 def request_of_sheet(league: League, source: str, key: UUID | None) -> RequestKey | None:

@@ -247,15 +247,20 @@ def add_mode(
     name: str,
     actor: User | None,
     played_by: str = Mode.PlayedBy.ANYONE,
+    score_rule: ScoreRule | None = None,
 ) -> Mode:
-    """Let something more be played in a league, with boards in its open seasons."""
+    """Let something more be played in a league, with boards in its open seasons.
+
+    Without a `score_rule` it begins with that of the league's first mode: it is mostly one game.
+    """
     with at_field("name"):
         name = clean_label(name)
         if league.modes.filter(name__iexact=name).exists():
-            raise ValidationError(
-                _("This league already has a mode called “%(name)s”.") % {"name": name}
-            )
-    mode = ensure_mode(league=league, name=name, played_by=played_by)
+            raise ValidationError(_("“%(name)s” is among what is played already.") % {"name": name})
+    if score_rule is None:
+        first = league.modes.first()
+        score_rule = first.rule_of_scores if first else ANY_SCORE
+    mode = ensure_mode(league=league, name=name, played_by=played_by, score_rule=score_rule)
     record_audit(league=league, actor=actor, action="mode.create", subject=mode.name)
     return mode
 

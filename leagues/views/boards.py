@@ -45,6 +45,7 @@ from leagues.views.common import (
 from leagues.views.kept_pages import is_shared, keep_page, kept_page, made_once
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
+from leagues.views.open_sheets import sheets_to_finish
 
 VISITS = "visits"
 """A cookie of one league: the day of the last visit before today, and today's."""
@@ -110,6 +111,7 @@ def _new_page(
         "day_problem": DAY_PROBLEMS[filters.problem] if filters.problem else "",
         "waiting": waiting,
         "is_fragment": wants_fragment(request),
+        "open_sheets": () if wants_fragment(request) else sheets_to_finish(request, league),
     }
     missing: tuple[datetime, ...] = ()
     if look.board:

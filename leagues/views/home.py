@@ -13,6 +13,7 @@ from leagues.services.setup import needs_setup
 from leagues.store.snapshot import snapshot
 from leagues.views.common import LOOK_COOKIE, read_number, safe_address
 from leagues.views.limits import SEARCHES, limit_requests
+from leagues.views.open_sheets import sheets_to_finish
 
 YEAR = 365 * 24 * 60 * 60
 MOST_PAGES = 9_999
@@ -36,6 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "leagues": listed,
         "is_home": True,
+        "open_sheets": sheets_to_finish(request),
         "is_first_start": request.user.is_anonymous and needs_setup(),
     }
     return render(request, "leagues/home.html", context)

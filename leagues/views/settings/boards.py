@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access, bridge
 from leagues.access import Action
+from leagues.domain.who_plays import shape_called
 from leagues.forms.named_weights import NamedWeightsForm
 from leagues.forms.score_rules import ScoreRuleForm, score_rule_values
 from leagues.forms.settings import (
@@ -23,11 +24,13 @@ from leagues.forms.settings import (
     PlayedByForm,
     StartRulesForm,
     add_errors,
+    new_mode_values,
 )
 from leagues.models import League, Mode
-from leagues.pages.settings import board_rows, mode_rows, rated_by_lines
+from leagues.pages.settings import board_rows, mode_added_notice, mode_rows, rated_by_lines
 from leagues.rulebook.purposes import PURPOSES, purpose_named
 from leagues.rulebook.score_rules import KNOWN_GAMES, describe_score_rule, game_named
+from leagues.selectors.boards import plays_in_teams
 from leagues.services.board_removal import consequences, obstacles, remove_board
 from leagues.services.errors import Refused
 from leagues.services.leagues import add_board, add_mode, current_season
@@ -67,6 +70,7 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
         "purpose": purpose_named(request.GET.get("for", "")),
         "season": season,
         "boards": board_rows(season) if season else (),
+        "plays_in_teams": plays_in_teams(league),
         "systems": bridge.systems(),
         "form": form,
         "system": bridge.system_info(form.system) if form else None,
@@ -79,18 +83,36 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def modes(request: HttpRequest, slug: str) -> HttpResponse:
-    """List what is played in the league, each with its own ratings; add something."""
+    """List what is played in the league, each with its own ratings; add something.
+
+    With `for` in the query it is for results of that shape on a night sheet, and leads back there.
+    """
     league = access.league(request, slug, Action.SETTINGS)
-    form = NewModeForm(request.POST if request.method == "POST" else None)
+    shape = shape_called(request.GET.get("for", ""))
+    form = NewModeForm(
+        league,
+        request.POST if request.method == "POST" else None,
+        initial=new_mode_values(league, shape),
+    )
     if form.is_bound and form.is_valid():
         try:
-            mode = add_mode(league=league, actor=access.signed_in(request), **form.cleaned_data)
+            mode = add_mode(
+                league=league,
+                name=form.cleaned_data["name"],
+                played_by=form.cleaned_data["played_by"],
+                score_rule=form.score_rule,
+                actor=access.signed_in(request),
+            )
         except ValidationError as error:
             add_errors(form, error)
         else:
-            words = {"mode": mode.name}
-            messages.success(request, _("“%(mode)s” was added, with its own boards.") % words)
-            return redirect("leagues:settings_boards", league.slug)
+            messages.success(request, mode_added_notice(mode, league))
+            is_for_sheet = shape is not None and access.is_allowed(
+                access.principal_of(request), Action.ENTER, league
+            )
+            return redirect(
+                "leagues:night" if is_for_sheet else "leagues:settings_boards", league.slug
+            )
     return settings_page(
         request,
         league,

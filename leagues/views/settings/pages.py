@@ -13,6 +13,7 @@ from leagues import access
 from leagues.models import League
 from leagues.pages.frame import NavItem
 from leagues.views.common import league_context
+from leagues.views.open_sheets import sheets_to_finish
 
 INVALID = 422
 
@@ -30,6 +31,7 @@ def settings_page(
 
     `tab` is the route of the page that it belongs to, where that is another one.
     """
+    tab_of = tab or current
     rights = access.rights(access.principal_of(request), league)
     places = (
         ("settings", _("General"), access.Action.SETTINGS),
@@ -39,7 +41,7 @@ def settings_page(
         ("settings_tokens", _("API tokens"), access.Action.TOKENS),
     )
     tabs = [
-        NavItem(label, reverse(f"leagues:{route}", args=[league.slug]), route == (tab or current))
+        NavItem(label, reverse(f"leagues:{route}", args=[league.slug]), route == tab_of)
         for route, label, action in places
         if action in rights
     ]
@@ -47,6 +49,11 @@ def settings_page(
     return render(
         request,
         f"leagues/{current}.html",
-        {**surroundings, "tabs": tabs, **(context or {})},
+        {
+            **surroundings,
+            "tabs": tabs,
+            "open_sheets": sheets_to_finish(request, league) if tab_of == "settings_boards" else (),
+            **(context or {}),
+        },
         status=status,
     )

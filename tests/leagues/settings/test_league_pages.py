@@ -10,9 +10,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from leagues import bridge
+from leagues.domain.score_rules import read_rule
 from leagues.models import AuditEntry, League, Season
 from leagues.pages.changes import sentence
 from leagues.services.leagues import create_league
+from leagues.services.modes import change_score_rule
 from tests.leagues.people import make_user
 from tests.leagues.play import record, result
 
@@ -299,7 +301,25 @@ class TestModes:
         assert [board.system for board in mode.boards.all()] == ["glicko2", "elo"]
         entry = AuditEntry.objects.get(action="mode.create")
         assert entry.subject == "Doubles"
-        assert "game or mode added" in client.get("/l/club/changes/").content.decode()
+        assert "added to what is played" in client.get("/l/club/changes/").content.decode()
+
+    def test_it_begins_with_the_score_rule_of_the_first(
+        self, client: Client, league: League
+    ) -> None:
+        sent = {"name": "Doubles", "played_by": "two_teams"}
+        assert 'name="scores"' not in client.get(self.URL).content.decode()
+        change_score_rule(mode=league.modes.get(), rule=read_rule("sets 5 to 11+2"), actor=None)
+        page = client.get(self.URL).content.decode()
+        assert re.search(r'name="scores" value=""[^>]* checked', page)
+        assert "A match is the best of 5 sets." in page
+        added = client.post(self.URL, sent, follow=True).content.decode()
+        assert "Possible scores: A match is the best of 5 sets." in added
+        assert 'href="/l/club/settings/modes/doubles/#scores"' in added
+        assert league.modes.get(name="Doubles").score_rule == "sets 5 to 11+2"
+        client.post(self.URL, sent | {"name": "Darts", "scores": "any"})
+        assert league.modes.get(name="Darts").score_rule == ""
+        refused = client.post(self.URL, sent | {"name": "Pool", "scores": "chess"})
+        assert refused.status_code == 422
 
     @pytest.mark.parametrize("name", ["", "  ", "x" * 200, "Singles", "sINGLES", "a\x00b"])
     def test_what_is_played_already_or_has_no_name_is_refused(

@@ -14,11 +14,14 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import ANY_SCORE, ScoreRule
+from leagues.domain.who_plays import EntryShape
 from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
 from leagues.services.presence import clean_present
 
+LINES_FIELD = "lines_"
+"""What the fields are called, with a shape behind, that say what lines of it are recorded in."""
 LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -84,7 +87,18 @@ class SheetForm(forms.Form):
     def content(self, answers: Mapping[str, str]) -> SheetContent:
         """What a valid form has of the sheet."""
         data = self.cleaned_data
-        return SheetContent(self.modes[data["mode"]], data["day"], data["text"], answers)
+        return SheetContent(
+            self.modes[data["mode"]],
+            data["day"],
+            data["text"],
+            answers,
+            line_modes=self.line_modes(),
+        )
+
+    def line_modes(self) -> dict[str, str]:
+        """The modes that were chosen for lines of other shapes, as a page sends them."""
+        sent = {shape: str(self.data.get(f"{LINES_FIELD}{shape}", "")) for shape in EntryShape}
+        return {shape.value: slug for shape, slug in sent.items() if slug in self.modes}
 
     def present(self) -> tuple[str, ...]:
         """The names of those who are there, as a page sends them."""

@@ -22,6 +22,10 @@ class NightSheet(models.Model):
     answers = models.JSONField(
         default=dict, help_text="Whom names mean: a player's key, or “new”, by folded name."
     )
+    line_modes = models.JSONField(
+        default=dict,
+        help_text="What lines are recorded in that the mode is not for: its slug, by their shape.",
+    )
     present = models.JSONField(default=list, help_text="The names of those who are there.")
     key = models.UUIDField(default=uuid.uuid4, help_text="The name under which it is entered once.")
     version = models.PositiveIntegerField(default=1)

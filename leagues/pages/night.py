@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -41,8 +42,8 @@ MAX_TYPED: Final = 120
 class LineRow:
     """A line as it was understood.
 
-    `problems` are in the way, `warnings` have to be confirmed, `questions` are about names that
-    nobody has answered for, `notes` say what was taken.
+    `problems` are in the way, `warnings` have to be confirmed, `questions` are what nobody has
+    answered yet, `notes` say what was taken.
     """
 
     number: int
@@ -101,11 +102,14 @@ def night_page(
     reading: SheetReading, season: Season, now: datetime, ticked: Sequence[str] = ()
 ) -> NightPage:
     """The page of a sheet that was read."""
-    rows = tuple(_row(line, reading, season, now) for line in reading.lines)
+    modes = _modes_of(reading)
+    rows = tuple(
+        _row(line, reading, season, now, has_modes=len(modes) > 1) for line in reading.lines
+    )
     count = len(reading.matches)
     alike = _alike_newcomers(reading)
     to_do = tuple(_to_do(reading))
-    counts = (wording.results(reading.sound_matches), *to_do)
+    counts = (wording.results(reading.sound_matches), *_counts_of(modes), *to_do)
     return NightPage(
         rows=rows,
         problem=reading.problem,
@@ -126,6 +130,20 @@ def night_page(
     )
 
 
+def _modes_of(reading: SheetReading) -> Counter[str]:
+    """How many results are recorded in each mode, by its name."""
+    modes = (line.entry.mode for line in reading.matches if line.entry)
+    return Counter(mode.name for mode in modes if mode)
+
+
+def _counts_of(modes: Counter[str]) -> Iterator[str]:
+    """The numbers of the modes, where there are several."""
+    if len(modes) > 1:
+        for mode, count in modes.items():
+            words = {"mode": mode, "count": wording.count(count)}
+            yield _("%(count)s in “%(mode)s”") % words
+
+
 def _to_do(reading: SheetReading) -> list[str]:
     parts = []
     if reading.bad_lines:
@@ -138,6 +156,13 @@ def _to_do(reading: SheetReading) -> list[str]:
             "%(count)d name to identify", "%(count)d names to identify", reading.open_questions
         )
         parts.append(words % {"count": reading.open_questions})
+    if reading.open_lines:
+        words = ngettext(
+            "%(count)d line that fits something else",
+            "%(count)d lines that fit something else",
+            reading.open_lines,
+        )
+        parts.append(words % {"count": reading.open_lines})
     return parts
 
 
@@ -180,7 +205,9 @@ def _alike(pair: tuple[str, str]) -> str:
     return words % {"one": pair[0], "other": pair[1]}
 
 
-def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) -> LineRow:
+def _row(
+    line: SheetLine, reading: SheetReading, season: Season, now: datetime, *, has_modes: bool
+) -> LineRow:
     means = ""
     if line.day is not None:
         day = wording.day(line.day)
@@ -191,7 +218,7 @@ def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) 
         number=line.number,
         typed=Truncator(line.text.strip()).chars(MAX_TYPED),
         means=means,
-        tags=_tags(line, season),
+        tags=_tags(line, season, has_modes=has_modes),
         problems=line.problems,
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
         questions=tuple(_line_questions(line, reading)),
@@ -211,13 +238,14 @@ def _meaning(line: SheetLine, match: WrittenMatch) -> str:
     return result_words(unstored_sides(match.places, scores, names))
 
 
-def _tags(line: SheetLine, season: Season) -> tuple[str, ...]:
+def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...]:
     if line.match is None or line.entry is None:
         return ()
     match = line.match
     by_place = sorted(zip(match.places, match.score or (), strict=False))
     detail = shown_detail(match.detail, [score for _place, score in by_place])
-    tags = [detail] if detail else []
+    tags = [line.entry.mode.name] if has_modes and line.entry.mode else []
+    tags += [detail] if detail else []
     if line.entry.kind != Match.Kind.PLAYED:
         tags.append(kind_words(line.entry.kind, season.league, season))
     if match.match_kind:
@@ -228,12 +256,14 @@ def _tags(line: SheetLine, season: Season) -> tuple[str, ...]:
 
 
 def _line_questions(line: SheetLine, reading: SheetReading) -> list[str]:
-    """The names of a line that are asked below the sheet."""
+    """What is asked of a line beside it: what it is recorded in, and who its names are."""
+    is_open = any(line.number in one.numbers and one.chosen is None for one in reading.groups)
+    questions = [_("What is it recorded in?")] if is_open else []
     if line.match is None or line.draft is not None:
-        return []
+        return questions
     asked = {fold_name(name.name) for name in reading.questions if not name.answer}
     names = [name for side in line.match.sides for name in side if fold_name(name) in asked]
-    return [_("Who is “%(name)s”?") % {"name": name} for name in names]
+    return questions + [_("Who is “%(name)s”?") % {"name": name} for name in names]
 
 
 def _notes(line: SheetLine) -> list[str]:

@@ -44,9 +44,9 @@ class ModeFit:
         sizes = _sizes(draft)
         shape = shape_of(sizes)
         if shape not in self._fitting:
-            self._fitting[shape] = _others_for(self.mode, shape)
+            self._fitting[shape] = fitting_modes(self.mode, shape)
         fitting = self._fitting[shape]
-        sentences = [_purpose(self.mode, self.shape), _sides(sizes)]
+        sentences = [describe_purpose(self.mode, self.shape), _sides(sizes)]
         if len(fitting) == 1:
             sentences.append(_("It fits “%(mode)s”.") % {"mode": fitting[0].name})
         return WrongMode(self.mode, shape, fitting, " ".join(sentences))
@@ -73,14 +73,15 @@ def _sizes(draft: MatchDraft) -> list[int]:
     return [len(side.members) for side in draft.sides]
 
 
-def _others_for(mode: Mode, shape: EntryShape) -> tuple[Mode, ...]:
+def fitting_modes(mode: Mode, shape: EntryShape) -> tuple[Mode, ...]:
     """The other modes that are for results of a shape; where none is, those for anyone."""
     others = list(Mode.objects.filter(league=mode.league_id).exclude(pk=mode.pk))
     fitting = [one for one in others if one.shape is shape]
     return tuple(fitting or [one for one in others if one.shape is None])
 
 
-def _purpose(mode: Mode, shape: EntryShape) -> str:
+def describe_purpose(mode: Mode, shape: EntryShape) -> str:
+    """Who plays in a mode that is for results of a shape, in a sentence."""
     words = {"mode": mode.name}
     match shape:
         case EntryShape.PAIR:

@@ -37,8 +37,8 @@ def change_rated_by(*, mode: Mode, rated_by: str, actor: User | None) -> Mode:
     events = MatchEvent.objects.filter(match__mode=mode)
     if events.exclude(match__season__in=unsealed).exists():
         words = _(
-            "This mode has events in a sealed season, which must stay as it was rated. Add another "
-            "mode to rate new matches otherwise."
+            "There are events of it in a sealed season, which must stay as it was rated. Add "
+            "something else to what is played to rate new matches otherwise."
         )
         raise ValidationError({"rated_by": words})
     before, mode.rated_by = mode.rated_by, rated_by

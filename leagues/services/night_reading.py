@@ -28,9 +28,10 @@ from leagues.services.entry_drafts import (
     UnclearName,
     propose_drafts,
 )
-from leagues.services.entry_warnings import EntryWarning, entry_warnings
+from leagues.services.entry_warnings import EntryWarning, WarningKind, entry_warnings
 from leagues.services.errors import Problem
 from leagues.services.likeness import short_for, similar_players, whole_names
+from leagues.services.line_modes import LineGroup, LineModes
 from leagues.services.rosters import Roster, spellings
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.validation import (
@@ -76,6 +77,8 @@ class SheetReading:
 
     `problem` stands against the sheet as a whole; `answers` has those given and, as new players,
     the names that nobody's is like. `arrivals` are those present who would be new players too.
+    `groups` are the lines that the mode of the sheet is not for; `accepted` confirms those of them
+    that are to be recorded in it all the same.
     """
 
     lines: tuple[SheetLine, ...]
@@ -83,6 +86,8 @@ class SheetReading:
     problem: str
     answers: Answers
     arrivals: tuple[str, ...] = ()
+    groups: tuple[LineGroup, ...] = ()
+    accepted: tuple[str, ...] = ()
 
     @property
     def questions(self) -> tuple[UnclearName, ...]:
@@ -115,11 +120,15 @@ class SheetReading:
         return sum(not name.answer for name in self.questions)
 
     @property
+    def open_lines(self) -> int:
+        """How many lines nobody has said a mode for."""
+        return sum(len(group.numbers) for group in self.groups if group.chosen is None)
+
+    @property
     def can_be_entered(self) -> bool:
         """Whether nothing is in the way but what has to be confirmed."""
-        return bool(
-            self.matches and not self.problem and not self.bad_lines and not self.open_questions
-        )
+        to_do = self.bad_lines + self.open_questions + self.open_lines
+        return bool(self.matches and not self.problem and not to_do)
 
 
 def read_sheet(
@@ -131,20 +140,23 @@ def read_sheet(
     answers: Answers,
     enterer: Enterer,
     present: Collection[str] = (),
+    line_modes: Mapping[str, str] | None = None,
 ) -> SheetReading:
     """Read every line of a sheet as it would be entered now, on that day if it names none.
 
-    A name that is short for several players means the only one of them who is `present`.
+    A name that is short for several players means the only one of them who is `present`. Lines of
+    a shape that the mode is not for are of the one in `line_modes`.
     """
     league, now = season.league, timezone.now()
     today = day_of(now, league.zone)
     known = [*spellings(league, MAX_KNOWN), *answers.chosen, *present]
-    kinds = [kind.name for kind in mode.weights]
+    modes = LineModes(mode, line_modes or {})
+    kinds = modes.kind_names()
     read = list(_lines(text, today, known_names(known), kinds))
     if new := _whole_names(read, known_names(known)):
         # Names that a mark divides on one line divide the words of others.
         read = list(_lines(text, today, known_names([*known, *new]), kinds))
-    lines = [_with_entry(line, day, mode) for line in read]
+    lines = [_with_entry(line, day, modes) for line in read]
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
     if len(entered) > MAX_MATCHES:
         # It cannot be entered, and nobody reads what each of so many lines would mean.
@@ -167,7 +179,24 @@ def read_sheet(
         )
     problem = _whole_problem(season, enterer, len(entered))
     reading = SheetReading(tuple(lines), proposed.names, problem, answers)
-    return replace(reading, arrivals=_arrivals(league, present)) if reading.newcomers else reading
+    if reading.newcomers:
+        reading = replace(reading, arrivals=_arrivals(league, present))
+    return _with_groups(reading, modes)
+
+
+def _with_groups(reading: SheetReading, modes: LineModes) -> SheetReading:
+    """A reading with the lines that the sheet's mode is not for asked about together, not each."""
+    groups = modes.groups((line.number, line.match.sides) for line in reading.matches if line.match)
+    if not groups:
+        return reading
+    decided = {number for group in groups if group.chosen for number in group.numbers}
+    lines, accepted = [], []
+    for line in reading.lines:
+        others = tuple(one for one in line.warnings if one.kind is not WarningKind.WRONG_MODE)
+        if line.number in decided:
+            accepted += [one.code for one in line.warnings if one not in others]
+        lines.append(replace(line, warnings=others))
+    return replace(reading, lines=tuple(lines), groups=tuple(groups), accepted=tuple(accepted))
 
 
 def _arrivals(league: League, present: Collection[str]) -> tuple[str, ...]:
@@ -246,14 +275,19 @@ def _whole_names(lines: Sequence[SheetLine], knows: KnowsName) -> list[str]:
     return [name for name in dict.fromkeys(names) if " " in name and not knows(name)]
 
 
-def _with_entry(line: SheetLine, day: date, mode: Mode) -> SheetLine:
-    """Give a line the entry that it would be, unless its time cannot be."""
+def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
+    """Give a line the entry that it would be, unless its time or kind of match cannot be."""
     match = line.match
     if match is None:
         return line
-    played_at = datetime.combine(match.day or day, match.clock or time(), tzinfo=mode.league.zone)
+    mode = modes.mode_of(match.sides)
+    zone = modes.mode.league.zone
+    played_at = datetime.combine(match.day or day, match.clock or time(), tzinfo=zone)
     is_timed = match.clock is not None and played_at.year in _READABLE_YEARS
+    weight = weight_called(mode.weights, match.match_kind)
     problem = skipped_problem(played_at) if is_timed else None
+    if match.match_kind and weight is None:
+        problem = _unknown_kind(match.match_kind, mode)
     if problem is not None:
         return replace(line, problems=(problem,))
     scores = match.score or (None,) * len(match.sides)
@@ -267,11 +301,17 @@ def _with_entry(line: SheetLine, day: date, mode: Mode) -> SheetLine:
         ),
         date_only=match.clock is None,
         kind=_kind(match),
-        weight=weight_called(mode.weights, match.match_kind) or USUAL_WEIGHT,
+        weight=weight or USUAL_WEIGHT,
         detail=words,
         sets=sets,
+        mode=mode,
     )
     return replace(line, entry=entry, comes_twice=is_timed and came_twice(played_at))
+
+
+def _unknown_kind(name: str, mode: Mode) -> Problem:
+    words = _("“%(mode)s” has no kind of match called “%(kind)s”.")
+    return Problem("match_kind", "unknown_kind", words % {"mode": mode.name, "kind": name})
 
 
 def _kind(match: WrittenMatch) -> str:
@@ -378,10 +418,10 @@ def _warnings(
         for position, draft in enumerate(drafts)
         if draft is not None and not problems[position]
     ]
+    positions = [position for position, _draft in sound]
     of_sound = [draft for _position, draft in sound]
     warnings: dict[int, list[EntryWarning]] = defaultdict(list)
     for warning in entry_warnings(of_sound, season=season, mode=mode, now=now):
-        position = sound[warning.index][0]
-        earlier = None if warning.earlier is None else sound[warning.earlier][0]
-        warnings[position].append(replace(warning, index=position, earlier=earlier))
+        placed = warning.among(positions)
+        warnings[placed.index].append(placed)
     return warnings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -20,6 +20,7 @@ from leagues.models import League, Mode, NightSheet, RequestKey, Revision, Seaso
 from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
 from leagues.services.errors import Problem, Refused
+from leagues.services.line_modes import LineModes
 from leagues.services.night_reading import MAX_KNOWN, SheetReading
 from leagues.services.presence import clean_present
 from leagues.services.rosters import KEY, spellings
@@ -36,21 +37,28 @@ SOURCE: Final = "browser"
 
 @dataclass(frozen=True, slots=True)
 class SheetContent:
-    """What a page has of a sheet: its lines, their mode and day, whom names mean, who is there."""
+    """What a page has of a sheet: its lines, their mode and day, whom names mean, who is there.
+
+    `line_modes` are the addresses of other modes, by the shapes of the lines recorded in them.
+    """
 
     mode: Mode
     day: date
     text: str
     answers: Mapping[str, str]
     present: tuple[str, ...] = ()
+    line_modes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def fingerprint(self) -> str:
         """A hash by which what was checked is recognised when it is entered."""
-        said = [self.mode.slug, self.day.isoformat(), self.text, sorted(self.answers.items())]
+        said: list[Any] = [self.mode.slug, self.day.isoformat(), self.text]
+        said.append(sorted(self.answers.items()))
         if self.present:
             # Who is there decides whom a short name means.
             said.append(sorted(map(fold_name, self.present)))
+        if self.line_modes:
+            said.append({"line_modes": sorted(self.line_modes.items())})
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -78,7 +86,9 @@ class SavedSheet:
 
 def content_of(sheet: NightSheet) -> SheetContent:
     """What is stored of a sheet, as a page has it."""
-    return SheetContent(sheet.mode, sheet.day, sheet.text, sheet.answers, tuple(sheet.present))
+    return SheetContent(
+        sheet.mode, sheet.day, sheet.text, sheet.answers, tuple(sheet.present), sheet.line_modes
+    )
 
 
 def clean_answers(answers: Mapping[str, str]) -> dict[str, str]:
@@ -145,6 +155,7 @@ def _columns(content: SheetContent) -> dict[str, Any]:
         "text": content.text,
         "answers": dict(content.answers),
         "present": list(content.present),
+        "line_modes": dict(content.line_modes),
     }
 
 
@@ -156,6 +167,7 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
             "lines are not saved."
         )
         raise Refused([Problem("mode", "other_mode", words % {"mode": stored.mode.name})])
+    line_modes = {**mine.line_modes, **stored.line_modes}
     text, appended = merged_lines(
         stored.text,
         stored.day,
@@ -163,7 +175,7 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
         mine.day,
         today=day_of(timezone.now(), league.zone),
         knows=known_names(spellings(league, MAX_KNOWN)),
-        match_kinds=[kind.name for kind in mine.mode.weights],
+        match_kinds=LineModes(mine.mode, line_modes).kind_names(),
     )
     if len(text) > MAX_LETTERS:
         words = _(
@@ -176,6 +188,7 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
         text=text,
         answers={**mine.answers, **stored.answers},
         present=clean_present([*stored.present, *mine.present]),
+        line_modes=line_modes,
     )
     return merged, appended
 
@@ -210,7 +223,7 @@ def enter_sheet(
         enterer=enterer,
         kind=Revision.Kind.ENTRY,
         answers=reading.answers,
-        confirmed=confirmed,
+        confirmed=[*confirmed, *reading.accepted],
         request=RequestName(str(key), fingerprint),
     )
     remember_spellings(

@@ -20,10 +20,11 @@ from django.views.decorators.http import require_http_methods
 from leagues import access, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
-from leagues.forms.night import SheetForm, empty_values, sheet_values
+from leagues.forms.night import LINES_FIELD, SheetForm, empty_values, sheet_values
 from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
+from leagues.pages.line_modes import line_group_rows
 from leagues.pages.night import night_page
 from leagues.pages.presence import PresencePane, presence_pane
 from leagues.pages.revisions import revision_address
@@ -55,7 +56,7 @@ from leagues.services.night_sheets import (
 )
 from leagues.services.presence import arriving_names, clean_present
 from leagues.views.common import league_context, look_of, wants_fragment
-from leagues.views.entry import answers_of, closed_notice, enterer_of, mode_advice_for
+from leagues.views.entry import answers_of, closed_notice, enterer_of
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_of, wants_preview
 from ratings.files.names import fold_name
@@ -92,6 +93,7 @@ class Desk:
             answers=Answers(content.answers),
             enterer=enterer_of(self.request, self.league),
             present=content.present,
+            line_modes=content.line_modes,
         )
 
     def content(self, form: SheetForm) -> SheetContent:
@@ -343,5 +345,12 @@ def _read_context(desk: Desk, content: SheetContent, season: Season) -> dict[str
     asked = {fold_name(name.name) for name in reading.questions}
     context["answered"] = [pair for pair in content.answers.items() if pair[0] not in asked]
     ticked = desk.request.POST.getlist("settled")
-    context["mode_advice"] = mode_advice_for(desk.request, desk.league, reading.warnings)
+    asked_shapes = {group.shape.value for group in reading.groups}
+    context["other_line_modes"] = [
+        (f"{LINES_FIELD}{shape}", slug)
+        for shape, slug in content.line_modes.items()
+        if shape not in asked_shapes
+    ]
+    may_add = access.is_allowed(access.principal_of(desk.request), Action.SETTINGS, desk.league)
+    context["line_groups"] = line_group_rows(reading.groups, content.mode, may_add=may_add)
     return context | {"page": night_page(reading, season, timezone.now(), ticked)}

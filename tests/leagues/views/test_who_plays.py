@@ -27,7 +27,6 @@ pytestmark = pytest.mark.django_db
 PlayedBy = Mode.PlayedBy
 ENTER, SETTINGS = "/l/club/enter/", "/l/club/settings/modes/blitz/"
 ONE_DOUBLES = "“Blitz” is for one player against one. This result has 2 players a side."
-LINES = "Ana > Bo\nAna+Cy > Bo+Dee"
 
 
 @pytest.fixture
@@ -114,40 +113,12 @@ class TestSettings:
 
 
 class TestNightSheet:
-    def test_a_doubles_among_singles_is_ticked_before_it_is_entered(
-        self, kim: Desk, club: League
-    ) -> None:
-        page = kim.check(LINES)
-        assert f"Line 2</a>: {ONE_DOUBLES}" in page and "<b>Record it in “Blitz”</b>" in page
-        (code,) = re.findall(r'name="settled" value="([^"]*)"', page)
-        kim.send(LINES, status=422, do="enter")
-        assert Match.objects.count() == 1
-        kim.client.post(kim.address, {**kim.fields, "text": LINES, "do": "enter", "settled": code})
-        assert Match.objects.count() == 3
-
-    def test_only_who_may_add_a_mode_is_told_of_it(self, kim: Desk, club: League) -> None:
-        advice = "add a mode for them, such as “Doubles”"
-        page = kim.check(LINES)
-        assert advice in page and 'href="/l/club/settings/modes/"' in page
-        lee = Desk(scorer_of(club), club).check(LINES, day=today(club))
-        assert ONE_DOUBLES in lee and advice not in lee
-
-    def test_the_only_mode_that_fits_is_named(self, kim: Desk, club: League) -> None:
-        add_mode(league=club, name="Practice", actor=None)
-        assert "It fits “Practice”." in kim.check(LINES)
-        add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_TEAMS)
-        page = kim.check(LINES)
-        assert f"{ONE_DOUBLES} It fits “Doubles”." in page and "add a mode" not in page
-        add_mode(league=club, name="Teams", actor=None, played_by=PlayedBy.TWO_TEAMS)
-        page = kim.check(LINES)
-        assert ONE_DOUBLES in page and "It fits" not in page and "add a mode" not in page
-
     @pytest.mark.parametrize(
         ("played_by", "line", "words"),
         [
-            ("two_teams", "Ana > Bo", "“Blitz” is for two teams. This result has one player a"),
-            ("two_players", "Ana > Bo+Cy", "This result has 2 players against 1."),
-            ("two_players", "Ana, Bo, Cy", "This result has 3 sides."),
+            ("two_teams", "Ana > Bo", "Line 1: one player a side. “Blitz” is for two teams."),
+            ("two_players", "Ana > Bo+Cy", "Line 1: two teams, such as a doubles. “Blitz” is for"),
+            ("two_players", "Ana, Bo, Cy", "Line 1: three or more sides."),
             ("several", "Ana > Bo", "“Blitz” is for three or more players or teams."),
         ],
     )
@@ -155,7 +126,8 @@ class TestNightSheet:
         self, kim: Desk, club: League, played_by: str, line: str, words: str
     ) -> None:
         change_played_by(mode=mode_of(club), played_by=played_by, actor=None)
-        assert words in kim.check(line)
+        page = " ".join(re.sub(r"<[^>]*>", " ", kim.check(line)).split())
+        assert words in page
 
     def test_examples_begin_with_what_the_mode_is_for(self, kim: Desk, club: League) -> None:
         def begins() -> tuple[str, list[str]]:
@@ -190,29 +162,55 @@ class TestForm:
     def test_another_shape_leads_to_the_mode_that_is_for_it(
         self, client: Client, club: League
     ) -> None:
-        def address() -> str:
-            return client.get(ENTER).context["other_shapes"][0].url
+        def mode_for(shape: str) -> str:
+            context = client.post(ENTER, form(mode="blitz", to_shape=shape)).context
+            assert context["shape"] == shape
+            return str(context["mode"].slug)
 
-        assert address() == f"{ENTER}?mode=blitz&shape=teams"
+        assert mode_for("teams") == "blitz"
         add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_TEAMS)
-        assert address() == f"{ENTER}?mode=doubles&shape=teams"
+        assert mode_for("teams") == "doubles"
         change_played_by(mode=club.modes.earliest("pk"), played_by=PlayedBy.ANYONE, actor=None)
-        shapes = client.get(f"{ENTER}?shape=list").context["shapes"]
-        assert {one.url.partition("&")[0] for one in shapes} == {f"{ENTER}?mode=blitz"}
+        assert {mode_for(shape) for shape in ("pair", "teams", "list")} == {"blitz"}
+
+    @pytest.mark.parametrize(
+        ("played_by", "sent", "words"),
+        [
+            ("two_teams", {"one_2": "", "two_2": ""}, "This result has one player a side."),
+            ("two_players", {"one_2": ""}, "This result has 2 players against 1."),
+            ("two_players", {"shape": "list", "places": "Ana\nBo\nCy"}, "This result has 3 sides."),
+        ],
+    )
+    def test_the_words_say_who_played(
+        self, client: Client, club: League, played_by: str, sent: dict[str, str], words: str
+    ) -> None:
+        change_played_by(mode=mode_of(club), played_by=played_by, actor=None)
+        assert words in page_of(client.post(ENTER, form(**sent)))
 
     def test_a_result_of_another_mode_is_asked_about(self, client: Client, club: League) -> None:
         asked = client.post(ENTER, form())
         assert asked.status_code == 422
         page = page_of(asked)
         assert f"{ONE_DOUBLES} Record it in “Blitz”?" in page
-        assert "add a mode for them, such as “Doubles”" in page
+        assert "add “Doubles” to what is played" in page
         (settled,) = re.findall(r'name="settled"\s+value="([^"]*)"', page)
         # Who confirms one result confirms no other.
         assert client.post(ENTER, form(two_1="Eve", settled=settled)).status_code == 422
         assert client.post(ENTER, form(settled=settled)).status_code == 302
         assert Match.objects.count() == 2
         theirs = page_of(scorer_of(club).post(ENTER, form(played_on=today(club))))
-        assert ONE_DOUBLES in theirs and "add a mode" not in theirs
+        assert ONE_DOUBLES in theirs and "to what is played" not in theirs
+
+    def test_what_fits_is_offered_first_and_records_it_there(
+        self, client: Client, club: League
+    ) -> None:
+        add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_TEAMS)
+        sent = form(mode="blitz")
+        page = page_of(client.post(ENTER, sent))
+        buttons = re.findall(r'<button class="[^"]*" name="(\w+)"\s+value="([^"]*)"', page)
+        assert buttons[0] == ("mode", "doubles") and buttons[1][0] == "settled"
+        assert client.post(ENTER, sent | {"mode": ["blitz", "doubles"]}).status_code == 302
+        assert Match.objects.latest("pk").mode.slug == "doubles"
 
     def test_a_correction_is_asked_about_where_it_changes_the_sides(
         self, client: Client, club: League
@@ -222,7 +220,7 @@ class TestForm:
         sent = form(version="1", played_on="2025-10-01", played_time="20:00")
         asked = client.post(address, sent)
         assert asked.status_code == 422 and ONE_DOUBLES in page_of(asked)
-        assert "add a mode for them" in page_of(asked)
+        assert "add “Doubles” to what is played" in page_of(asked)
         (settled,) = re.findall(r'name="settled"\s+value="([^"]*)"', page_of(asked))
         assert client.post(address, sent | {"settled": settled}).status_code == 302
         # What stands there already is not asked about again where something else is corrected.

@@ -1,0 +1,108 @@
+"""The lines of a night sheet that its mode is not for: what is asked about them, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.domain.who_plays import EntryShape
+from leagues.models import Mode
+from leagues.pages.entry_warnings import example_name
+from leagues.services.line_modes import LineGroup
+from leagues.services.mode_fit import describe_purpose
+
+MAX_LINES: Final = 8
+"""Lines of a group that are named; of more their number says enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineChoice:
+    """A mode in which lines can be recorded, and what choosing it says."""
+
+    slug: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineGroupRow:
+    """The lines of one shape, where they can be recorded, and how to add what fits them."""
+
+    shape: str
+    title: str
+    reason: str
+    choices: tuple[LineChoice, ...]
+    is_open: bool
+    add_url: str
+    add_label: str
+    advice: str
+
+
+def line_group_rows(
+    groups: Sequence[LineGroup], mode: Mode, *, may_add: bool
+) -> list[LineGroupRow]:
+    """What is asked about the lines that the mode of a sheet is not for."""
+    return [_row(group, mode, may_add=may_add) for group in groups]
+
+
+def _row(group: LineGroup, mode: Mode, *, may_add: bool) -> LineGroupRow:
+    count = len(group.numbers)
+    choices = [
+        LineChoice(one.slug, _record_label(one, count), one == group.chosen)
+        for one in group.fitting
+    ]
+    own = _("Record it in “%(mode)s” all the same")
+    if count > 1:
+        own = _("Record them in “%(mode)s” all the same")
+    choices.append(LineChoice(mode.slug, own % {"mode": mode.name}, mode == group.chosen))
+    is_unknown = not group.fitting
+    example = {"name": example_name(group.shape)}
+    return LineGroupRow(
+        shape=group.shape,
+        title=_title(group),
+        reason=describe_purpose(mode, mode.shape) if mode.shape else "",
+        choices=tuple(choices),
+        is_open=group.chosen is None,
+        add_url=_add_address(group.shape, mode) if is_unknown and may_add else "",
+        add_label=_("Add “%(name)s” to what is played") % example,
+        advice=_("An organizer can add “%(name)s” to what is played here.") % example
+        if is_unknown and not may_add
+        else "",
+    )
+
+
+def _record_label(mode: Mode, count: int) -> str:
+    words = ngettext(
+        "Record this line in “%(mode)s”", "Record these %(count)s lines in “%(mode)s”", count
+    )
+    return words % {"mode": mode.name, "count": wording.count(count)}
+
+
+def _title(group: LineGroup) -> str:
+    """Which lines they are, and who plays in them."""
+    count = len(group.numbers)
+    words = {"count": wording.count(count), "lines": wording.listing(map(str, group.numbers))}
+    lines = (
+        _("%(count)s lines")
+        if count > MAX_LINES
+        else ngettext("Line %(lines)s", "Lines %(lines)s", count)
+    )
+    sides = {
+        EntryShape.PAIR: _("%(lines)s: one player a side."),
+        EntryShape.TEAMS: _("%(lines)s: two teams, such as a doubles."),
+        EntryShape.LIST: _("%(lines)s: three or more sides."),
+    }
+    return sides[group.shape] % {"lines": lines % words}
+
+
+def _add_address(shape: EntryShape, mode: Mode) -> str:
+    """The page that adds what lines of a shape need, and leads back to the sheet."""
+    address = reverse("leagues:settings_modes", args=[mode.league.slug])
+    return f"{address}?{urlencode({'for': shape.value})}#add"

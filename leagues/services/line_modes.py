@@ -1,0 +1,77 @@
+"""In what each line of a night sheet is recorded: what the sheet is for, or what fits its sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from leagues.domain.who_plays import EntryShape, shape_of
+from leagues.models import Mode
+from leagues.services.mode_fit import fitting_modes
+
+
+@dataclass(frozen=True, slots=True)
+class LineGroup:
+    """The lines of one shape that the mode of their sheet is not for.
+
+    They are recorded in `chosen`, one of the `fitting` modes or that of the sheet; None where
+    nobody has said yet.
+    """
+
+    shape: EntryShape
+    numbers: tuple[int, ...]
+    fitting: tuple[Mode, ...]
+    chosen: Mode | None
+
+
+class LineModes:
+    """The modes of the lines of a sheet, by what was chosen for the lines of each shape.
+
+    Other modes are read once a line does not fit that of the sheet.
+    """
+
+    def __init__(self, mode: Mode, chosen: Mapping[str, str]) -> None:
+        self.mode, self.chosen = mode, chosen
+        self._fitting: dict[EntryShape, tuple[Mode, ...]] = {}
+
+    def is_asked(self, shape: EntryShape) -> bool:
+        """Whether the mode of the sheet is not for results of a shape."""
+        return self.mode.shape not in (None, shape)
+
+    def chosen_for(self, shape: EntryShape) -> Mode | None:
+        """The mode that was chosen for lines of a shape that the sheet's mode is not for."""
+        slug = self.chosen.get(shape, "")
+        if not slug:
+            return None
+        return next((one for one in self._choices(shape) if one.slug == slug), None)
+
+    def mode_of(self, sides: Iterable[Sequence[str]]) -> Mode:
+        """The mode of a line with these sides; that of the sheet while nobody has said."""
+        shape = shape_of([len(side) for side in sides])
+        return (self.chosen_for(shape) if self.is_asked(shape) else None) or self.mode
+
+    def kind_names(self) -> list[str]:
+        """The kinds of match that lines can name: of the sheet's mode and of those chosen."""
+        others = (self.chosen_for(shape) for shape in EntryShape if self.is_asked(shape))
+        modes = dict.fromkeys([self.mode, *filter(None, others)])
+        return list(dict.fromkeys(kind.name for mode in modes for kind in mode.weights))
+
+    def groups(self, lines: Iterable[tuple[int, Iterable[Sequence[str]]]]) -> list[LineGroup]:
+        """The lines that the sheet's mode is not for, by their shapes; of numbers and sides."""
+        numbers: dict[EntryShape, list[int]] = {}
+        for number, sides in lines:
+            shape = shape_of([len(side) for side in sides])
+            if self.is_asked(shape):
+                numbers.setdefault(shape, []).append(number)
+        return [
+            LineGroup(shape, tuple(of_shape), self._fitting_for(shape), self.chosen_for(shape))
+            for shape, of_shape in sorted(numbers.items())
+        ]
+
+    def _choices(self, shape: EntryShape) -> tuple[Mode, ...]:
+        return (*self._fitting_for(shape), self.mode)
+
+    def _fitting_for(self, shape: EntryShape) -> tuple[Mode, ...]:
+        if shape not in self._fitting:
+            self._fitting[shape] = fitting_modes(self.mode, shape)
+        return self._fitting[shape]

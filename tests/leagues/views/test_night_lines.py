@@ -1,0 +1,202 @@
+"""Lines that the mode of their night sheet is not for: asked about and recorded together."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from leagues.domain.named_weights import NamedWeight
+from leagues.domain.score_rules import read_rule
+from leagues.jobs.runner import drain
+from leagues.models import League, Match, Membership, Mode, NightSheet, Revision
+from leagues.services.integrity import check_board
+from leagues.services.leagues import add_mode
+from leagues.services.matches import revert_revision
+from leagues.services.modes import change_named_weights, change_played_by, change_score_rule
+from tests.leagues.people import join, make_user
+from tests.leagues.play import mode_of, new_club, record, result
+from tests.leagues.views.test_night import Desk
+
+pytestmark = pytest.mark.django_db
+
+PlayedBy = Mode.PlayedBy
+LINES = "Ana > Bo\nAna+Cy > Bo+Dee\nCy > Dee\nAna+Dee > Bo+Cy"
+RADIO = re.compile(
+    r'<input type="radio" id="lines-teams-(\w+)" name="lines_teams"\s+[^>]*?(checked)?>'
+)
+
+
+@pytest.fixture
+def club(client: Client) -> League:
+    """A league of singles, with results of four players."""
+    kim = make_user("kim")
+    league = new_club(owner=kim)
+    change_played_by(mode=mode_of(league), played_by=PlayedBy.TWO_PLAYERS, actor=None)
+    record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
+    client.force_login(kim)
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Desk:
+    return Desk(client, club)
+
+
+@pytest.fixture
+def doubles(club: League) -> Mode:
+    return add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_TEAMS)
+
+
+def singles_of(club: League) -> Mode:
+    return club.modes.earliest("position")
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", page).split())
+
+
+def choices(page: str) -> list[tuple[str, bool]]:
+    """The modes that are offered for lines of two teams, with which of them is chosen."""
+    return [(slug, bool(checked)) for slug, checked in RADIO.findall(page)]
+
+
+def test_all_lines_that_fit_another_mode_are_asked_about_at_once(kim: Desk, doubles: Mode) -> None:
+    page = kim.check(LINES)
+    assert words(page).count("Lines 2 and 4: two teams, such as a doubles.") == 2
+    assert "“Blitz” is for one player against one. " in words(page)
+    assert choices(page) == [("doubles", False), ("blitz", False)]
+    assert "Record these 2 lines in “Doubles”" in page
+    assert "Record them in “Blitz” all the same" in page
+    assert 'name="settled"' not in page and 'value="enter"' not in page
+    assert "2 lines that fit something else" in words(page)
+    kim.send(LINES, status=422, do="enter")
+    assert Match.objects.count() == 2
+
+
+def test_the_answer_is_a_part_of_the_draft(kim: Desk, club: League, doubles: Mode) -> None:
+    kim.send(LINES, part=True, lines_teams="doubles")
+    assert NightSheet.objects.get().line_modes == {"teams": "doubles"}
+    reloaded = html.unescape(kim.client.get(kim.address).content.decode())
+    assert choices(reloaded) == [("doubles", True), ("blitz", False)]
+    # It holds for later lines, too, and while there is none.
+    page = kim.send("Ana > Bo", part=True, lines_teams="doubles")
+    assert '<input type="hidden" name="lines_teams" value="doubles">' in page
+    # Another device has its lines, and its answer, too.
+    phone = Desk(kim.client, club)
+    kim.send(LINES, part=True, lines_teams="doubles")
+    page = phone.send("Ana+Bo > Cy+Dee", part=True, version="0", writer="")
+    assert "changed elsewhere" in page and "Record these 3 lines in “Doubles”" in page
+    assert choices(page) == [("doubles", True), ("blitz", False)]
+
+
+def test_a_night_of_two_modes_is_one_change_and_one_undo(
+    kim: Desk, club: League, doubles: Mode
+) -> None:
+    page = kim.check(LINES, lines_teams="doubles")
+    assert "4 results 2 in “Blitz” 2 in “Doubles”" in words(page)
+    tags = re.findall(r'<span class="tag">([^<]*)</span>', page)
+    assert tags == ["Blitz", "Doubles", "Blitz", "Doubles"]
+    response = kim.enter(LINES, lines_teams="doubles")
+    shown = html.unescape(response.content.decode())
+    assert "4 results recorded" in shown
+    revision = Revision.objects.latest("pk")
+    modes = revision.matches.order_by("seq").values_list("mode__name", flat=True)
+    assert list(modes) == ["Blitz", "Doubles", "Blitz", "Doubles"]
+    assert revision.summary["matches"] == 4
+    drain()
+    assert not NightSheet.objects.exists()
+    for board in club.boards.all():
+        assert board.rated_matches == (2 if board.mode == doubles else 4)
+        assert not check_board(board).differences
+    report = words(html.unescape(kim.client.get(response.redirect_chain[-1][0]).content.decode()))
+    assert "Climbers, Blitz" in report and "Climbers, Doubles" in report
+    assert "Doubles: Most rating gained: Ana" in report
+    revert_revision(revision=revision, author=None)
+    drain()
+    assert {board.rated_matches for board in club.boards.filter(mode=doubles)} == {0}
+    assert {board.rated_matches for board in club.boards.exclude(mode=doubles)} == {2}
+
+
+def test_one_answer_records_all_of_them_in_the_mode_of_the_sheet(kim: Desk, doubles: Mode) -> None:
+    page = kim.check(LINES, lines_teams="blitz")
+    assert choices(page) == [("doubles", False), ("blitz", True)]
+    assert 'name="settled"' not in page
+    assert "4 results recorded" in kim.enter(LINES, lines_teams="blitz").content.decode()
+    assert {match.mode.slug for match in Match.objects.all()} == {"blitz"}
+
+
+def test_where_nothing_fits_it_is_added_and_leads_back_to_the_sheet(
+    kim: Desk, club: League
+) -> None:
+    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
+    page = kim.check(LINES)
+    assert choices(page) == [("blitz", False)]
+    (address,) = re.findall(r'<a href="([^"]*)">Add “Doubles” to what is played</a>', page)
+    settings = kim.client.get(address.partition("#")[0]).content.decode()
+    assert 'value="Doubles"' in settings
+    assert re.search(r'value="two_teams"[^>]* checked', settings)
+    sent = {"name": "Doubles", "played_by": "two_teams"}
+    back = kim.client.post(address.partition("#")[0], sent, follow=True)
+    assert back.redirect_chain[-1][0] == kim.address
+    shown = html.unescape(back.content.decode())
+    assert "“Doubles” was added" in shown and "Ana > Bo\nAna+Cy > Bo+Dee" in shown
+    assert choices(shown) == [("doubles", False), ("blitz", False)]
+    assert club.modes.get(name="Doubles").score_rule == "sets 5"
+
+
+def test_what_is_for_anyone_fits_where_nothing_is_for_teams_alone(kim: Desk, club: League) -> None:
+    add_mode(league=club, name="Practice", actor=None)
+    assert choices(kim.check(LINES)) == [("practice", False), ("blitz", False)]
+    for name in ("Doubles", "Teams"):
+        add_mode(league=club, name=name, actor=None, played_by=PlayedBy.TWO_TEAMS)
+    page = kim.check(LINES)
+    assert [slug for slug, _chosen in choices(page)] == ["doubles", "teams", "blitz"]
+
+
+def test_who_may_not_add_it_is_told_who_may(club: League) -> None:
+    lee, client = make_user("lee"), Client()
+    join(club, lee, Membership.Role.SCORER)
+    client.force_login(lee)
+    page = Desk(client, club).check(LINES)
+    assert "An organizer can add “Doubles” to what is played here." in page
+    assert "/settings/" not in page
+
+
+def test_an_answer_holds_only_for_a_mode_that_fits_or_the_sheets_own(
+    kim: Desk, club: League, doubles: Mode
+) -> None:
+    add_mode(league=club, name="Rapid", actor=None, played_by=PlayedBy.TWO_PLAYERS)
+    for sent in ("rapid", "chess", "", "\x00"):
+        assert "2 lines that fit something else" in words(kim.check(LINES, lines_teams=sent))
+    # The sheet is changed to another mode: what was said of its own is asked again.
+    page = kim.check(LINES, lines_teams="blitz", mode="rapid")
+    assert choices(page) == [("doubles", False), ("rapid", False)]
+    page = kim.check(LINES, mode="doubles")
+    assert "Lines 1 and 3: one player a side." in words(page)
+    assert "“Doubles” is for two teams." in words(page)
+
+
+def test_each_line_is_checked_by_the_rules_of_its_own_mode(
+    kim: Desk, club: League, doubles: Mode
+) -> None:
+    change_score_rule(mode=singles_of(club), rule=read_rule("sets 5"), actor=None)
+    change_score_rule(mode=doubles, rule=read_rule("sets 3"), actor=None)
+    change_named_weights(mode=doubles, weights=[NamedWeight("Cup", 2.0)], actor=None)
+    lines = "Ana > Bo 3-1\nAna+Cy - Bo+Dee 3-1 cup\nAna+Cy - Bo+Dee 2-1\nAna+Cy - Bo+Dee 2-1"
+    page = kim.check(lines, lines_teams="doubles")
+    asked = [" ".join(one.split()) for one in re.findall(r"Line \d</a>: ([^<]*)<b>", page)]
+    assert len(asked) == 2 and asked[0].startswith("3–1 is not possible:")
+    assert asked[1].startswith("Line 3 says the same.")
+    assert "Cup ×2" in page
+    # The singles have no such kind of match.
+    page = kim.check("Ana > Bo (cup)", lines_teams="doubles")
+    assert "“Blitz” has no kind of match called “Cup”." in page
+
+
+def test_a_sheet_of_any_number_asks_nothing(kim: Desk, club: League, doubles: Mode) -> None:
+    change_played_by(mode=singles_of(club), played_by=PlayedBy.ANYONE, actor=None)
+    page = kim.check(LINES)
+    assert choices(page) == [] and "Enter 4 results" in page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -23,6 +23,13 @@ from leagues.services.presence import clean_present
 LINES_FIELD = "lines_"
 """What the fields are called, with a shape behind, that say what lines of it are recorded in."""
 LINE_END = re.compile(r"\r\n?|\n")
+
+
+class TappedPairs(NamedTuple):
+    """Whether two players a side are usual where names are tapped, and whether they can be."""
+
+    is_usual: bool
+    is_offered: bool
 
 
 class SheetField(forms.CharField):
@@ -74,6 +81,13 @@ class SheetForm(forms.Form):
     def score_rule(self) -> ScoreRule:
         """The rule of the chosen mode."""
         return self.chosen_mode.rule_of_scores if self.chosen_mode else ANY_SCORE
+
+    @property
+    def tapped_pairs(self) -> TappedPairs:
+        """Whether two players a side are tapped in the chosen mode, and in any of the league."""
+        shapes = {mode.shape for mode in self.modes.values()}
+        is_usual = self.chosen_mode is not None and self.chosen_mode.shape is EntryShape.TEAMS
+        return TappedPairs(is_usual, is_offered=bool(shapes & {EntryShape.TEAMS, None}))
 
     @property
     def kinds(self) -> tuple[NamedWeight, ...]:

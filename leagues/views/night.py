@@ -319,6 +319,7 @@ def _words_of_mode(desk: Desk, form: SheetForm) -> dict[str, Any]:
     shapes = sheet_shapes(desk.league, form.chosen_mode)
     return {
         "scores": usual_scores(desk.league, form.score_rule),
+        "pairs": form.tapped_pairs,
         "placeholder": placeholder(shapes),
         "examples": what_lines_can_say(
             shapes, has_draws=desk.league.draws_allowed, kinds=form.kinds

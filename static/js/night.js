@@ -85,7 +85,7 @@
   addEventListener("offline", () => { if (remembered()) warning.hidden = false; });
 
   form.addEventListener("input", (event) => {
-    if (["settled", "arrival"].includes(event.target.name)) return;
+    if (["settled", "arrival"].includes(event.target.name) || event.target.matches("[data-pairs]")) return;
     if (event.target.name === "present") arrange();
     remember();
     save(event.inputType === "insertLineBreak" ? 0 : PAUSE);
@@ -158,8 +158,9 @@
     if (value) event.preventDefault();
   });
 
-  /* Taps: the winner, the loser, the score are a line. */
+  /* Taps: the winner, the loser, the score are a line; in doubles two of each. */
   const taps = [];
+  const side = () => (thumb.querySelector("[data-pairs]").checked ? 2 : 1);
   const write = (text) => {
     sheet.value = text;
     sheet.scrollTop = sheet.scrollHeight;
@@ -169,27 +170,35 @@
     for (const chip of thumb.querySelectorAll("[data-name]")) {
       const at = taps.indexOf(chip.dataset.name);
       chip.ariaPressed = String(at >= 0);
+      // Above the chip's edge, so that none of the others moves.
       chip.querySelector("small")?.remove();
       if (at < 0) continue;
       const word = document.createElement("small");
-      word.textContent = [thumb.dataset.won, thumb.dataset.lost][at];
-      chip.append(" ", word);
+      word.textContent = at < side() ? thumb.dataset.won : thumb.dataset.lost;
+      chip.append(word);
     }
-    for (const chip of thumb.querySelectorAll("[data-score]")) chip.disabled = taps.length < 2;
+    for (const words of thumb.querySelectorAll("[data-taps]")) words.hidden = words.dataset.taps !== String(side());
+    for (const chip of thumb.querySelectorAll("[data-score]")) chip.disabled = taps.length < 2 * side();
   };
   const echo = (word, line) => {
     thumb.querySelector("[data-echo]").textContent = line ? `${word} ${line}` : "";
   };
   thumb.hidden = false;
+  mark();
+  thumb.addEventListener("change", (event) => {
+    if (!("pairs" in event.target.dataset)) return;
+    taps.splice(0);
+    mark();
+  });
   thumb.addEventListener("click", (event) => {
     const { name, score, back } = event.target.closest("button")?.dataset ?? {};
     const lines = sheet.value.replace(/\n+$/, "");
     if (name !== undefined) {
       const at = taps.indexOf(name);
       if (at >= 0) taps.splice(at, 1);
-      else if (taps.length < 2) taps.push(name);
+      else if (taps.length < 2 * side()) taps.push(name);
     } else if (score !== undefined) {
-      const [winner, loser] = taps.splice(0);
+      const [winner, loser] = [taps.splice(0, side()), taps.splice(0)].map((names) => names.join(" + "));
       const line = score ? `${winner} - ${loser} ${score}` : `${winner} > ${loser}`;
       write(`${lines ? `${lines}\n` : ""}${line}\n`);
       echo(thumb.dataset.added, line);

@@ -159,6 +159,34 @@ def test_three_taps_are_a_line(page: Page) -> None:
     expect(page.locator("#readings")).not_to_contain_text("Bo Lindqvist")
 
 
+def test_doubles_are_five_taps_and_no_chip_moves(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.click("summary:has-text('Tap instead of typing')")
+    chip = page.locator(".thumb")
+    chip.get_by_text("two players a side").click()
+    expect(chip).to_contain_text("Tap both winners, both losers, then the score.")
+    names = ["Ana Ruiz", "Jun Park", "Bo Lindqvist", "Mira Okonjo"]
+    chips = "[...document.querySelectorAll('.thumb .chip')]"
+    places = f"{chips}.map((one) => one.offsetLeft + 9999 * one.offsetTop)"
+    before = page.evaluate(places)
+    for name in names:
+        chip.get_by_role("button", name=name, exact=True).click()
+        assert page.evaluate(places) == before
+    expect(chip.locator("[aria-pressed=true]")).to_have_text(
+        [re.compile(r"(won|lost)$")] * 4, use_inner_text=True
+    )
+    assert violations(page) == []
+    chip.get_by_role("button", name="walkover").click()
+    expect(page.locator("#id_text")).to_have_value(
+        "Ana Ruiz + Jun Park - Bo Lindqvist + Mira Okonjo wo\n"
+    )
+    expect(page.locator("#readings")).to_contain_text("two teams, such as a doubles")
+    page.get_by_label("Record this line in “Doubles”").check()
+    expect(page.locator("#readings .asked")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_label("Record this line in “Doubles”")).to_be_checked()
+
+
 def test_who_is_here_comes_first_and_is_there_on_another_device(
     page: Page, organizer: BrowserContext
 ) -> None:

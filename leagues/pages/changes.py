@@ -41,7 +41,7 @@ ACTIONS = {
     "season.unarchive": gettext_lazy("season restored from the archive"),
     "season.carry": gettext_lazy("ratings carried over"),
     "season.uncarry": gettext_lazy("carry-over undone"),
-    "mode.create": gettext_lazy("game or mode added"),
+    "mode.create": gettext_lazy("added to what is played"),
     "mode.rated_by": gettext_lazy("what is rated changed"),
     "mode.played_by": gettext_lazy("who plays changed"),
     "mode.score_rule": gettext_lazy("possible scores changed"),

@@ -61,7 +61,7 @@ class PreviewPage:
     rest: str = ""
 
 
-ON_EACH_BOARD = gettext_lazy("What would change on each board")
+ON_EACH_BOARD = gettext_lazy("What would change in the standings")
 
 
 def preview_page(state: PreviewState, boards: Mapping[str, Board]) -> PreviewPage:

@@ -109,7 +109,7 @@ def _remarks() -> MeaningGroup:
             Meaning.WEIGHT: _("Weight"),
             Meaning.SET_LIST: _("Set scores, in the order of the sides"),
             Meaning.DETAIL: _("Details, kept as text"),
-            Meaning.MODE: _("Mode"),
+            Meaning.MODE: _("What was played"),
         },
     )
 

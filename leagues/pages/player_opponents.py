@@ -104,6 +104,9 @@ def _opponents_legend(profile: Profile, has_expected: bool) -> str:
     if is_of_many:
         return _(
             "In matches with more than two sides, each pair counts as won, drawn or lost; "
-            "match points and those expected come only from matches with two sides."
+            "points won and those expected come only from matches with two sides."
         )
-    return _("Match points won, against those expected from the ratings before each match.")
+    return _(
+        "Points won (a win is one, a draw is half), against those expected from the ratings before "
+        "each match."
+    )

@@ -70,7 +70,7 @@ def summary_tiles(profile: Profile) -> tuple[Tile, ...]:
     if judged:
         tiles.append(
             Tile(
-                _("Match points"),
+                _("Points won"),
                 wording.number(sum(one.points for one in judged), 1),
                 _("%(expected)s expected")
                 % {"expected": wording.number(sum(one.expected or 0.0 for one in judged), 1)},

@@ -295,7 +295,7 @@ def undo_words(revision: Revision, total: int) -> str:
     }.get(Revision.Kind(revision.kind)) or ngettext(
         "The result will be void: it stays listed but no longer counts. Players who came with it "
         "leave the lists unless they have another result.",
-        "These %(count)s results are one revision and are undone together: all will be void. They "
+        "These %(count)s results are one change and are undone together: all will be void. They "
         "stay listed but no longer count. Players who came with them leave the lists unless they "
         "have another result.",
         total,

@@ -95,7 +95,7 @@ def test_a_day_of_the_past_is_shown_and_left_again(visitor, league):
 
 
 def say_who(page: Page, name: str) -> None:
-    page.click("summary:has-text('I am…')")
+    page.click("summary:has-text('Which player are you?')")
     page.fill("#iam", name)
     page.keyboard.press("Enter")
     page.click(f".chip:has-text('{name}')")

@@ -111,7 +111,7 @@ def test_the_leaderboard_asks_little_however_many_boards_there_are(
 def test_whoever_says_who_it_is_sees_the_own_row_and_what_is_at_stake(client, club):
     plain = client.get("/l/club/").content.decode()
     assert "If I win" not in plain
-    assert "I am…" in plain
+    assert "Which player are you?" in plain
     client.cookies["me"] = "cy"
     body = client.get("/l/club/").content.decode()
     assert "You are <bdi>Cy</bdi>." in body

@@ -322,7 +322,7 @@ def test_a_merge_in_two_seasons_is_previewed_in_both_and_says_so(club, organizer
     drain()
     page = organizer.post(ADDRESS, form(other_results="2", preview="yes"))
     text = text_of(page)
-    assert "What would change on each board" in text
+    assert "What would change in the standings" in text
     assert "Glicko-2, Autumn" in text
     assert "Elo, Second" in text
     organizer.post(ADDRESS, form(other_results="2"))

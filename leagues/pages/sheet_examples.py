@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,13 +27,13 @@ class Example:
     meaning: str
 
 
-def placeholder(shapes: Collection[EntryShape]) -> str:
+def placeholder(shapes: Sequence[EntryShape]) -> str:
     """The lines that an empty sheet shows: one for each kind of match that is played here."""
-    return "\n".join(line for shape, line in _LINES.items() if shape in shapes)
+    return "\n".join(_LINES[shape] for shape in shapes)
 
 
 def what_lines_can_say(
-    shapes: Collection[EntryShape], *, has_draws: bool, kinds: Sequence[NamedWeight] = ()
+    shapes: Sequence[EntryShape], *, has_draws: bool, kinds: Sequence[NamedWeight] = ()
 ) -> list[Example]:
     """Everything that a line can say; what is not played here comes last."""
     of_shapes = {
@@ -45,7 +45,7 @@ def what_lines_can_say(
             Example(_LINES[EntryShape.LIST], _("a free-for-all, best first, with a tie for third"))
         ],
     }
-    played = [one for shape in _LINES if shape in shapes for one in of_shapes[shape]]
+    played = [one for shape in shapes for one in of_shapes[shape]]
     others = [one for shape in _LINES if shape not in shapes for one in of_shapes[shape]]
     return [*played, *_of_kinds(kinds), *_of_any(), *others]
 

@@ -20,15 +20,17 @@ def entry_shapes(mode: Mode) -> Counter[EntryShape]:
     return _newest_shapes(Match.objects.live().filter(league=mode.league_id, mode=mode))
 
 
-def sheet_shapes(league: League, mode: Mode | None) -> frozenset[EntryShape]:
-    """The shape that a mode is for; else those that the newest results of the league have.
+def sheet_shapes(league: League, mode: Mode | None) -> tuple[EntryShape, ...]:
+    """The shape that a mode is for, then those of the other modes: a sheet takes them too.
 
-    They are of whichever mode; a league without results may play anything.
+    Of a mode for anyone, those that the newest results of the league have, of whichever mode; a
+    league without results may play anything.
     """
     if mode is not None and mode.shape is not None:
-        return frozenset([mode.shape])
+        others = (other.shape for other in league.modes.all())
+        return tuple(dict.fromkeys(filter(None, (mode.shape, *others))))
     recent = _newest_shapes(Match.objects.live().filter(league=league.pk))
-    return frozenset(recent or EntryShape)
+    return tuple(shape for shape in EntryShape if not recent or shape in recent)
 
 
 def _newest_shapes(matches: QuerySet[Match]) -> Counter[EntryShape]:

@@ -196,6 +196,17 @@ def test_each_line_is_checked_by_the_rules_of_its_own_mode(
     assert "“Blitz” has no kind of match called “Cup”." in page
 
 
+def test_an_empty_sheet_shows_a_line_of_all_that_is_played_its_own_first(
+    kim: Desk, club: League, doubles: Mode
+) -> None:
+    def shown(mode: str) -> list[str]:
+        page = kim.send("", mode=mode)
+        return re.findall(r'placeholder="([^"]*)"', page)[0].split("\n")
+
+    assert shown("blitz") == ["ana bo 3-1", "ana+cy bo+di 21-18 19-21 21-15"]
+    assert shown("doubles") == ["ana+cy bo+di 21-18 19-21 21-15", "ana bo 3-1"]
+
+
 def test_a_sheet_of_any_number_asks_nothing(kim: Desk, club: League, doubles: Mode) -> None:
     change_played_by(mode=singles_of(club), played_by=PlayedBy.ANYONE, actor=None)
     page = kim.check(LINES)

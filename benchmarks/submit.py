@@ -16,9 +16,9 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -136,11 +136,8 @@ def take_turn(
         connection.close()
 
     began = time.perf_counter()
-    threads = [threading.Thread(target=client, args=[place]) for place in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(clients) as pool:
+        list(pool.map(client, range(clients)))
     answers = list(itertools.chain(*took))
     turns.rates.append(size * len(answers) / (time.perf_counter() - began))
     turns.seconds += answers

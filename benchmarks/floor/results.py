@@ -22,9 +22,9 @@ NUMBERS = "SELECT last_seq, last_revision FROM leagues_season WHERE id = %s"
 REVISION = """INSERT INTO leagues_revision (league_id, season_id, number, kind, state, reason,
 summary, source, digest, created_at) VALUES (%s, %s, %s, 'api', 'applied', '', %s, %s, '', %s)"""
 MATCH = """INSERT INTO leagues_match (league_id, season_id, mode_id, seq, played_at, date_only,
-same_time_order, kind, status, weight, detail, sets, source, payload_hash, content_hash, version,
-revision_id, touched_in_revision, recorded_at) VALUES (%s, %s, %s, %s, %s, %s, 0, 'played', 'live',
-1.0, '', '', %s, '', %s, 1, %s, %s, %s)"""
+same_time_order, kind, status, weight, rungs_lost, detail, sets, source, payload_hash, content_hash,
+version, revision_id, touched_in_revision, recorded_at) VALUES (%s, %s, %s, %s, %s, %s, 0, 'played',
+'live', 1.0, 0, '', '', %s, '', %s, 1, %s, %s, %s)"""
 PARTICIPANT = """INSERT INTO leagues_participant (league_id, match_id, player_id, side, rank,
 playing_share) VALUES (%s, %s, %s, %s, %s, 1.0)"""
 RAISED = "UPDATE leagues_season SET last_seq = %s, last_revision = %s WHERE id = %s"

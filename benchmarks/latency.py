@@ -150,18 +150,27 @@ def _send(
     def client(place: int, token: str) -> None:
         connection = http.client.HTTPConnection(host, timeout=PATIENCE_SECONDS)
         source = random.Random(place)
-        while (now := datetime.now(UTC) + ahead) < end:
-            waits = halves[now >= midnight]
+
+        def enter(now: datetime) -> tuple[float, float]:
+            """Send a result; the seconds until it is answered, and until it is visible."""
             sides = [
                 {"rank": rank, "players": [{"key": f"p{number:06d}"}]}
                 for rank, number in enumerate(source.sample(range(players), 2), 1)
             ]
             began = time.perf_counter()
             revision = _posted(connection, token, {"played_at": now.isoformat(), "sides": sides})
-            waits.answered.append(time.perf_counter() - began)
+            answered = time.perf_counter() - began
             while not _is_visible(connection, token, revision):
                 time.sleep(POLL_SECONDS)
-            waits.visible.append(time.perf_counter() - began)
+            return answered, time.perf_counter() - began
+
+        # The first of a process waits until all of it is loaded.
+        enter(datetime.now(UTC) + ahead)
+        while (now := datetime.now(UTC) + ahead) < end:
+            answered, visible = enter(now)
+            waits = halves[now >= midnight]
+            waits.answered.append(answered)
+            waits.visible.append(visible)
         connection.close()
 
     # A thread of its own would end with its client and leave the others to be measured.

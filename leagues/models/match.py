@@ -166,6 +166,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Those of a board's season and mode, rated or not."""
         return self.filter(season=board.season_id, mode=board.mode_id)
 
+    def in_any_mode(self, season_id: int) -> Self:
+        """Those of a season, named by its modes too: the index by revisions begins with both."""
+        modes = Mode.objects.filter(league__seasons=season_id)
+        return self.filter(season=season_id, mode__in=modes.values("pk"))
+
     def touched_after(self, revision: int) -> Self:
         """Those of which a later revision said something."""
         return self.filter(touched_in_revision__gt=revision)

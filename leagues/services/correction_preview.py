@@ -6,12 +6,10 @@ made in memory, and all of it is rated by the same code.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from django.db.models import Max, Min
@@ -19,8 +17,9 @@ from django.utils import timezone
 
 from leagues import bridge
 from leagues.domain.dirty_set import Mask, matches_reached_by, reached_matches
-from leagues.domain.ranking import RankingRule, ranking_rule, ranking_rule_of_day, ranks_of
-from leagues.models import Board, Match, Player, Standing
+from leagues.domain.moved_places import Place, moved_between
+from leagues.domain.ranking import ranking_rule, ranking_rule_of_day
+from leagues.models import Board, Match, Player
 from leagues.services.tail_states import (
     Tail,
     can_start_late,
@@ -29,14 +28,13 @@ from leagues.services.tail_states import (
 )
 from leagues.services.tried_changes import TriedChange
 from leagues.store.match_columns import Facts, is_behind, joined_facts, moment, read_facts
-from leagues.store.standing_rows import StandingRow
+from leagues.store.placed import Placed, read_placed
 from ratings.system import Reach
 
 MAX_MOVERS = 100
 MAX_SHARE_LATE = 0.5
 """Of more of a board's matches the histories cost what they save."""
 Progress = Callable[[int, int], None]
-_PLACED = ("player_id", "shown", "place_value", "games", "last_played_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +79,6 @@ class ChangePreview:
 
     based_on: int
     boards: tuple[BoardEffect, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What a player is shown with on a board; without a rank, who is not ranked."""
-
-    value: float
-    place_value: int
-    rank: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +132,8 @@ class BoardFacts:
 
     board: Board
     is_behind: bool
-    placed: tuple[tuple[Any, ...], ...]
-    """What is shown now: the columns `_PLACED` of its standings."""
+    placed: Placed
+    """What is shown now."""
     matches: FactsOfMode
     tail: Tail | None
     """What of them the change reaches; None: everything is rated."""
@@ -206,9 +195,8 @@ def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFac
             tail = read_tail(board, since, facts.then, changed)
             if tail is None:
                 facts = facts_of(board, None)
-        placed = tuple(Standing.objects.current(board).values_list(*_PLACED))
         last_at = facts.then.last_at or _last_before(board, tried)
-        found.append(BoardFacts(board, is_behind(board), placed, facts, tail, last_at))
+        found.append(BoardFacts(board, is_behind(board), read_placed(board), facts, tail, last_at))
     return found
 
 
@@ -221,20 +209,25 @@ def _last_before(board: Board, tried: TriedChange) -> datetime | None:
 
 def replay_change(
     facts: BoardFacts, tried: TriedChange, progress: Progress | None = None
-) -> tuple[bridge.Computed, list[StandingRow]]:
-    """A board as it would be after the change: the computation, and the standings it gives."""
-    board, tail = facts.board, facts.tail
-    computed = bridge.compute(
-        board,
+) -> bridge.Computed:
+    """A board as it would be rated after the change, or what the change reaches of it."""
+    tail = facts.tail
+    return bridge.compute(
+        facts.board,
         facts.matches.then if tail is None else tail.facts,
         before=None if tail is None else tail.before,
         newcomers={key: number for number, (key, _name) in tried.newcomers.items()},
-        starts=tried.starts.get(board.pk),
+        starts=tried.starts.get(facts.board.pk),
         progress=progress,
     )
+
+
+def _placed_after(facts: BoardFacts, computed: bridge.Computed) -> Placed:
+    """Where everyone would stand."""
+    board, tail = facts.board, facts.tail
     if tail is None:
-        return computed, bridge.standing_rows(board, board.generation, computed)
-    return computed, tail_standings(board, tail, computed)
+        return Placed.of_columns(bridge.standing_columns(board, board.generation, computed))
+    return facts.placed.replaced(tail.players, tail_standings(board, tail, computed))
 
 
 def preview_change(
@@ -259,64 +252,30 @@ def _from(progress: Progress | None, first: int, total: int) -> Progress | None:
 
 def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) -> BoardEffect:
     board, now = facts.board, timezone.now()
-    computed, standings = replay_change(facts, tried, progress)
-    before = _places(facts.placed, ranking_rule(board, now))
-    tail = facts.tail
-    unmoved = [row for row in facts.placed if tail and row[0] not in tail.players]
-    after = _places(
-        [*unmoved, *(tuple(getattr(row, name) for name in _PLACED) for row in standings)],
-        ranking_rule_of_day(board, facts.last_at, now),
-    )
-    everyone = {pk: (before.get(pk), after.get(pk)) for pk in before.keys() | after.keys()}
-    moved = {pk: pair for pk, pair in everyone.items() if _is_moved(*pair)}
+    computed = replay_change(facts, tried, progress)
     own = _players_of(facts.matches.now, tried) | _players_of(facts.matches.then, tried)
     own |= set(tried.starts.get(board.pk, ()))
-    listed = sorted(moved, key=lambda pk: (pk not in own, *_by_distance(*moved[pk]), pk))
-    names = _names_of(listed[:MAX_MOVERS], tried)
+    moved = moved_between(
+        (facts.placed, ranking_rule(board, now)),
+        (_placed_after(facts, computed), ranking_rule_of_day(board, facts.last_at, now)),
+        first=own,
+        at_most=MAX_MOVERS,
+    )
+    names = _names_of([player_id for player_id, _before, _after in moved.listed], tried)
     return BoardEffect(
         board=board.slug,
         decimals=bridge.shown_decimals(board),
         is_behind=facts.is_behind,
         rerated=_rerated(facts, tried),
-        movers_in_all=len(moved),
-        ratings=sum(_place_value(one) != _place_value(other) for one, other in moved.values()),
-        ranks=sum(_rank(one) != _rank(other) for one, other in moved.values()),
+        movers_in_all=moved.players,
+        ratings=moved.ratings,
+        ranks=moved.ranks,
         movers=tuple(
-            _mover(names[pk], *moved[pk], is_new=pk in tried.newcomers, has_played=pk in own)
-            for pk in listed[:MAX_MOVERS]
+            _mover(names[pk], before, after, is_new=pk in tried.newcomers, has_played=pk in own)
+            for pk, before, after in moved.listed
         ),
         refusal=next((reason for seq, reason in computed.refused if seq in tried.seqs), ""),
     )
-
-
-def _places(rows: Sequence[tuple[Any, ...]], rule: RankingRule) -> dict[int, Place]:
-    """What everybody is shown with, and the rank of those whom a rule ranks."""
-    ranked = [row for row in rows if rule.ranks(row[3], row[4])]
-    ranks = dict(zip((row[0] for row in ranked), ranks_of(row[2] for row in ranked), strict=True))
-    return {row[0]: Place(row[1], row[2], ranks.get(row[0])) for row in rows}
-
-
-def _place_value(place: Place | None) -> int | None:
-    return place.place_value if place else None
-
-
-def _rank(place: Place | None) -> int | None:
-    return place.rank if place else None
-
-
-def _is_moved(before: Place | None, after: Place | None) -> bool:
-    """Whether people would see a difference."""
-    return (_place_value(before), _rank(before)) != (_place_value(after), _rank(after))
-
-
-def _by_distance(before: Place | None, after: Place | None) -> tuple[float, int]:
-    """The order of movers: by shown points, then by ranks; who comes or goes stands first."""
-    if after is None:
-        return -math.inf, 0
-    if before is None:
-        return -math.inf, -after.place_value
-    ranks = abs(after.rank - before.rank) if before.rank and after.rank else 1
-    return -abs(after.place_value - before.place_value), -ranks
 
 
 def _mover(
@@ -335,8 +294,8 @@ def _mover(
         has_played=has_played,
         before=before.value if before else None,
         after=after.value if after else None,
-        rank_before=_rank(before),
-        rank_after=_rank(after),
+        rank_before=before.rank if before else None,
+        rank_after=after.rank if after else None,
     )
 
 

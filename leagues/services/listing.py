@@ -55,7 +55,8 @@ def list_players(
 
 @prepare
 def _touched_players(*, season: int, number: int) -> QuerySet[Participant, tuple[int]]:
-    rows = Participant.objects.filter(match__season=season, match__touched_in_revision=number)
+    touched = Match.objects.in_any_mode(season).filter(touched_in_revision=number)
+    rows = Participant.objects.filter(match__in=touched)
     return rows.values_list("player_id").distinct()
 
 

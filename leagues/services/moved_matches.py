@@ -124,7 +124,8 @@ def moved_away(matches: QuerySet[Match], season_id: int) -> list[Match]:
 
 def require_counted_once(season: Season, revision: Revision) -> None:
     """Refuse what a revision did if a result counts in two seasons by it."""
-    changed = Match.objects.live().filter(season=season.pk, touched_in_revision=revision.number)
+    touched = Match.objects.in_any_mode(season.pk).filter(touched_in_revision=revision.number)
+    changed = touched.live()
     for match in _that_moved(changed, season.pk):
         refuse_moved(match)
 

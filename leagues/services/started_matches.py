@@ -136,7 +136,8 @@ def _start(
     ) as commit:
         (match,) = store_matches(commit, mode, [draft], enterer.source, enterer.author)
     match.refresh_from_db()
-    left = Match.objects.lost().filter(season=season.pk, touched_in_revision=commit.number)
+    touched = Match.objects.in_any_mode(season.pk).filter(touched_in_revision=commit.number)
+    left = touched.lost()
     return Started(match, tuple(left.exclude(pk=match.pk).order_by("seq")), True)
 
 

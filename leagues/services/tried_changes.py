@@ -86,7 +86,7 @@ def try_change(
 
 def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int, tuple[str, str]]]:
     """What was touched since a revision, and its players, in the transaction that touched it."""
-    touched = Match.objects.filter(season_id=season_id).touched_after(based_on)
+    touched = Match.objects.in_any_mode(season_id).touched_after(based_on)
     rows = list(touched.values_list("seq", "mode_id")[: MAX_MATCHES + 1])
     _require_few(len(rows))
     boards = Board.objects.select_related("league", "season", "mode").filter(

@@ -19,7 +19,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from leagues.models import Board, Match, MatchEvent, Participant, Player
-from leagues.models.match import STARTED_KINDS, MatchKind, rated_kinds
+from leagues.models.match import MatchKind, rated_kinds
 from leagues.store.column_reads import INSTANT, INTEGER, TEXT, read_columns, split_text
 
 Integers = NDArray[np.int64]
@@ -33,7 +33,7 @@ NOBODY = 0
 """No database gives this number to a player."""
 
 MOST_NAMED = 500
-"""Players in one query: of more, all of the league are read."""
+"""Numbers in one query: of more players, all of the league are read."""
 
 MAX_SPARSE = 4
 """So many numbers for each of those asked for are read, or laid out, rather than looked up."""
@@ -305,20 +305,18 @@ def _read_facts(board: Board, where: str, params: list[Any], *, with_events: boo
     ids, numbered, at, hint = read_columns(
         (
             ("m.id", INTEGER),
-            (f"m.seq * 2 + {_is_other_than_one('m.weight')}", INTEGER),
+            (f"m.seq * 4 + {_WAS_LEFT} * 2 + {_is_other_than_one('m.weight')}", INTEGER),
             ("m.played_at", INSTANT),
             ("m.same_time_order", INTEGER),
         ),
         f"{Match._meta.db_table} m WHERE {where}",
         params,
     )
-    seq, weight = numbered >> 1, np.ones(len(ids))
+    seq, weight, left = numbered >> 2, np.ones(len(ids)), ids[numbered & 2 == 2]
     if (numbered & 1).any():
         _read_other_weights(where, params, ids, weight)
     order = np.lexsort((seq, hint, at))
     ids = ids[order]
-    starters = _read_starters(where, params, ids, board)
-    has_losses = bool(len(starters["starter_match"]))
     return Facts(
         match_id=ids,
         seq=seq[order],
@@ -326,10 +324,13 @@ def _read_facts(board: Board, where: str, params: list[Any], *, with_events: boo
         hint=hint[order],
         day=civil_days(at[order], board.league.zone),
         weight=weight[order],
-        **_read_participants(where, params, ids, has_losses=has_losses),
+        **_read_participants(where, params, ids, has_losses=len(left) > 0),
         **(_read_events(where, params, ids) if with_events else {}),
-        **starters,
+        **(_read_starters(left, ids, board) if len(left) else {}),
     )
+
+
+_WAS_LEFT = f"CASE WHEN m.kind = {MatchKind.LEFT.value!r} THEN 1 ELSE 0 END"
 
 
 def _is_other_than_one(column: str) -> str:
@@ -433,23 +434,22 @@ def _read_events(where: str, params: list[Any], ids: Integers) -> dict[str, NDAr
     }
 
 
-_IS_LEFT = (
-    f"m.kind IN ({', '.join(map(repr, STARTED_KINDS))}) AND m.kind = {MatchKind.LEFT.value!r}"
-)
-"""All starts are named too: SQLite takes their index only where it sees that they are meant."""
-
-
-def _read_starters(
-    where: str, params: list[Any], ids: Integers, board: Board
-) -> dict[str, NDArray[Any]]:
-    """The columns of those who started the matches among `m` that were left."""
-    match_id, player, side, at, rungs = _columns(
-        f"SELECT p.match_id, p.player_id, p.side, {instant_of('m.started_at')}, "  # noqa: S608
-        f"m.rungs_lost FROM {Participant._meta.db_table} p JOIN {Match._meta.db_table} m "
-        f"ON m.id = p.match_id WHERE {_IS_LEFT} AND {where}",
-        params,
-        (np.int64, np.int64, np.int64, instants, np.int64),
-    )
+def _read_starters(left: Integers, ids: Integers, board: Board) -> dict[str, NDArray[Any]]:
+    """The columns of those who started the matches that were left, among some with these ids."""
+    parts = [
+        _columns(
+            f"SELECT p.match_id, p.player_id, p.side, {instant_of('m.started_at')}, "  # noqa: S608
+            f"m.rungs_lost FROM {Participant._meta.db_table} p JOIN {Match._meta.db_table} m "
+            f"ON m.id = p.match_id WHERE m.kind = {MatchKind.LEFT.value!r} "
+            f"AND m.id IN ({', '.join(['%s'] * len(some))})",
+            some,
+            (np.int64, np.int64, np.int64, instants, np.int64),
+        )
+        for some in (
+            left[first : first + MOST_NAMED].tolist() for first in range(0, len(left), MOST_NAMED)
+        )
+    ]
+    match_id, player, side, at, rungs = map(np.concatenate, zip(*parts, strict=True))
     match = positions_in(ids, match_id)
     known = match >= 0
     return {

@@ -19,7 +19,7 @@ from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, StartingState
 from leagues.services import correction_preview, corrections
 from leagues.services.board_tails import has_derivable_state
-from leagues.services.correction_preview import plan_boards, read_boards, replay_change
+from leagues.services.correction_preview import plan_boards, read_boards
 from leagues.services.drafts import MatchDraft
 from leagues.services.inactivity_sweep import sweep
 from leagues.services.integrity import board_digest, check_board
@@ -31,7 +31,7 @@ from leagues.store import segments
 from leagues.store.snapshot import snapshot
 from leagues.store.standing_rows import read_standings
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
-from tests.leagues.services.test_correction_preview import Change, correction
+from tests.leagues.services.test_correction_preview import Change, correction, standings_after
 
 pytestmark = pytest.mark.django_db
 
@@ -173,7 +173,7 @@ def test_the_preview_rates_the_tail_and_is_what_saving_does(system: str) -> None
         with snapshot():
             (facts,) = read_boards(tried, plan_boards(tried))
         assert facts.tail is not None
-        rows = {row.player_id: row for row in replay_change(facts, tried)[1]}
+        rows = {row.player_id: row for row in standings_after(facts, tried)}
         unmoved = {pk: row for pk, row in before.items() if pk not in facts.tail.players}
         change()
         drain()

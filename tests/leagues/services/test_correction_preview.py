@@ -17,6 +17,7 @@ from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, Player, Revision, Standing
 from leagues.services import correction_preview, preview_jobs, tail_states, tried_changes
 from leagues.services.correction_preview import (
+    BoardFacts,
     ChangePreview,
     plan_boards,
     preview_change,
@@ -37,13 +38,16 @@ from leagues.services.matches import (
 from leagues.services.players import ensure_player
 from leagues.services.preview_jobs import request_preview
 from leagues.services.stored_drafts import draft_of
+from leagues.services.tail_states import tail_standings
 from leagues.services.tried_changes import (
+    TriedChange,
     change_as_json,
     change_from_json,
     matches_of_undo,
     try_change,
 )
 from leagues.store.snapshot import snapshot
+from leagues.store.standing_rows import StandingRow
 from ratings import create
 from ratings.system import Reach
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
@@ -122,6 +126,14 @@ def shown(board: Board) -> dict[str, tuple]:
     }
 
 
+def standings_after(facts: BoardFacts, tried: TriedChange) -> list[StandingRow]:
+    """All standings that a change would give; of a tail, those that it reaches."""
+    computed = replay_change(facts, tried)
+    if facts.tail is None:
+        return bridge.standing_rows(facts.board, facts.board.generation, computed)
+    return tail_standings(facts.board, facts.tail, computed)
+
+
 def assert_previewed(league: League, change: Change) -> ChangePreview:
     """Preview a change, save it, and compare everything that was said with what it did."""
     digest = league_digest(league)
@@ -134,9 +146,7 @@ def assert_previewed(league: League, change: Change) -> ChangePreview:
         boards = read_boards(tried, plan_boards(tried))
         foreseen = {
             facts.board.slug: [
-                row
-                for row in replay_change(facts, tried)[1]
-                if row.player_id not in tried.newcomers
+                row for row in standings_after(facts, tried) if row.player_id not in tried.newcomers
             ]
             for facts in boards
         }
@@ -352,7 +362,7 @@ def assert_standings_previewed(league: League, change: Change) -> None:
     assert tried is not None
     with snapshot():
         foreseen = {
-            facts.board.pk: rows(replay_change(facts, tried)[1])
+            facts.board.pk: rows(standings_after(facts, tried))
             for facts in read_boards(tried, plan_boards(tried))
         }
     assert {board.pk: board_digest(board) for board in league.boards.all()} == before
@@ -376,8 +386,8 @@ def assert_equal_from_the_histories(league: League, change: Change) -> None:
         assert preview_change(tried, boards) == preview_change(tried, all_of_them)
         for one, other in zip(boards, all_of_them, strict=True):
             stored = rows(Standing.objects.current(one.board))
-            known = stored | rows(replay_change(one, tried)[1])
-            whole_rows = rows(replay_change(other, tried)[1])
+            known = stored | rows(standings_after(one, tried))
+            whole_rows = rows(standings_after(other, tried))
             assert {key: known[key] for key in whole_rows} == whole_rows
     assert {plan.board.system for plan in late if plan.since} == {
         "ladder",

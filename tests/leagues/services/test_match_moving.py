@@ -19,7 +19,6 @@ from leagues.services.correction_preview import (
     plan_boards,
     preview_change,
     read_boards,
-    replay_change,
 )
 from leagues.services.entry import Correction, Enterer, correct_result, enter_results
 from leagues.services.entry_drafts import NEW, Answers, MatchEntry, PlayerEntry, SideEntry
@@ -39,7 +38,13 @@ from leagues.services.player_merging import merge_players
 from leagues.services.tried_changes import change_as_json, change_from_json, try_change
 from leagues.store.snapshot import snapshot
 from tests.leagues.play import START, mode_of, new_club, result, rounds
-from tests.leagues.services.test_correction_preview import EVERYBODY, SYSTEMS, rows, shown
+from tests.leagues.services.test_correction_preview import (
+    EVERYBODY,
+    SYSTEMS,
+    rows,
+    shown,
+    standings_after,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -260,7 +265,7 @@ def assert_previewed(league: League, change) -> None:
         tried = change_from_json(change_as_json(tried))
         with snapshot():
             facts = read_boards(tried, plan_boards(tried))
-            foreseen |= {one.board.pk: rows(replay_change(one, tried)[1]) for one in facts}
+            foreseen |= {one.board.pk: rows(standings_after(one, tried)) for one in facts}
             preview = preview_change(tried, facts)
         effects |= dict(zip((one.board.pk for one in facts), preview.boards, strict=True))
     assert (league_digest(league), Revision.objects.count()) == (digest, revisions)

@@ -76,7 +76,7 @@ def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
     seasons = current_seasons(leagues, now)
     boards = first_boards(seasons.values())
     first = leaders(boards.values(), now)
-    weeks = weekly_results(seasons.values())
+    weeks = weekly_results(seasons.values(), now)
     for league in leagues:
         season = seasons.get(league.pk)
         board = boards.get(season.pk) if season else None

@@ -21,6 +21,9 @@ from leagues.store.standing_columns import NEVER
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
+FEW_RANKED = 5
+"""Ranks among so few say little of a board while more of its players wait for theirs."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankingRule:
@@ -64,6 +67,11 @@ def final_ranking_rule(board: Board) -> RankingRule | None:
 def least_games(board: Board) -> int:
     """How many results rank a player: at least one, as a board has nobody without any."""
     return max(board.ranked_after, 1)
+
+
+def are_few_ranked(ranked: int, unranked: int) -> bool:
+    """Whether hardly any of those who play on a board are ranked yet, as after a first night."""
+    return ranked <= FEW_RANKED and ranked < unranked
 
 
 def ranks_among(place_values: Integers, best_first: Integers) -> Integers:

@@ -18,7 +18,7 @@ from leagues.selectors.activity import weekly_results
 from leagues.selectors.boards import first_boards
 from leagues.selectors.leagues import Leagues, named_leagues
 from leagues.selectors.seasons import current_seasons
-from leagues.selectors.standings import leaders
+from leagues.selectors.standing_rows import leaders
 
 PAGE_SIZE = 50
 

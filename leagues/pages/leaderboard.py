@@ -37,13 +37,13 @@ from leagues.selectors.standings import (
     View,
     view_of,
 )
-from leagues.selectors.standings_query import DayProblem, StandingsQuery
+from leagues.selectors.standings_query import PLAYING, DayProblem, StandingsQuery
 
 MOST_BESIDE = 10
 """Rows of the lists below the standings; each list has pages of its own."""
 
-FEW_RANKED = 3
-"""A rank among so few says little while more players wait for theirs, and the page says so."""
+BESIDE = ("unranked", "inactive")
+"""These lists."""
 
 NOBODY = Viewer()
 
@@ -71,6 +71,14 @@ class PlayerLink:
 
 
 @dataclass(frozen=True, slots=True)
+class FewRanked:
+    """How few are ranked yet, and how the others stand beside them."""
+
+    title: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardPage:
     """One page of a board."""
 
@@ -84,8 +92,10 @@ class BoardPage:
     """Whom a search by name finds who have no result here."""
     rule: str
     """What it takes to be ranked."""
+    few_ranked: FewRanked | None
+    """That players without a rank stand among those few who have one."""
     notes: tuple[str, ...]
-    """Of what day the ranges are, if not of today, who is held at a bound, how few are ranked."""
+    """Of what day the ranges are, if not of today, and who is held at a bound."""
     scale: charts.Scale | None
     columns: Columns
     column_heads: ColumnHeads
@@ -128,12 +138,6 @@ class BoardPage:
     def all_notes(self) -> tuple[str, ...]:
         """The notes with what the ranks of a group mean."""
         return (*self.form.group_notes, *self.notes)
-
-    @property
-    def awaits_ranks(self) -> bool:
-        """Whether the first ranks are still to come, and nothing else keeps the table empty."""
-        is_explained = self.absence or self.unplaced_reason or self.hidden_sentence or self.day
-        return bool(self.unranked.rows) and not self.rows and not is_explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,20 +202,19 @@ def _page(
     hides: bool,
 ) -> BoardPage:
     assert view.standings is not None  # noqa: S101
-    indices = view.standings.select(filters, view.matching_ids)
+    absence = absence_of_all(board, view.standings, filters.on)
+    in_table = filters if absence else _in_table(view.standings, filters)
+    indices = view.standings.select(in_table, view.matching_ids)
     number = min(filters.page, _pages(len(indices)))
     first = (number - 1) * PAGE_SIZE
     rows = indices[first : first + PAGE_SIZE].tolist()
-    beside = _unranked_rows(view, view.standings, filters)
-    parts = [part[:MOST_BESIDE].tolist() for part in beside.values()]
-    here = [*rows, *(row for part in parts for row in part)]
-    names.read(view.standings.table.player_id[here].tolist() if here else [])
+    beside = _unranked_rows(view, view.standings, in_table)
+    _read_names(names, view.standings, [rows, *beside.values()])
     writer = RowWriter(board, view, filters, names, names.viewer(), now=now, hides=hides)
-    mine = writer.mine
-    off_page = _off_page(view.standings, filters, rows, mine)
+    off_page = _off_page(view.standings, in_table, rows, writer.mine)
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.rows([off_page])[0] if off_page is not None else None
-    certainties = certainty_choices(view.standings, filters, view.members)
+    certainties = certainty_choices(view.standings, in_table, view.members)
     is_empty = not len(view.standings)
     return BoardPage(
         rows=writer.rows(rows),
@@ -221,7 +224,8 @@ def _page(
         inactive=_beside(writer, "inactive", beside.get("inactive"), filters),
         without_results=_without_results(board, view, filters),
         rule=_rule(board),
-        notes=_notes(board, view.standings, filters, writer, hides=hides),
+        few_ranked=_few_ranked(board, view.standings) if in_table.listed == PLAYING else None,
+        notes=() if hides else _notes(board, view.standings, in_table, writer),
         scale=writer.scale,
         columns=writer.columns,
         column_heads=writer.column_heads,
@@ -233,7 +237,7 @@ def _page(
         carryover=carryover_sentence(board.season) if is_empty else "",
         starting=starting_tables([board]) if is_empty and not hides else (),
         unplaced_reason=_unplaced_reason(board, view),
-        absence=absence_of_all(board, view.standings, filters.on),
+        absence=absence,
         certainties=certainties,
         form=filter_form(board, view.standings, filters, certainties, visited=visited, now=now),
         day=wording.day(filters.on) if filters.on else "",
@@ -242,34 +246,49 @@ def _page(
         is_of_earlier_day=view.stand_in is not None and not view.is_former,
         previous_url=_page_url(board, filters, number - 1) if number > 1 else "",
         next_url=_page_url(board, filters, number + 1) if number < _pages(len(indices)) else "",
-        hidden_sentence=hidden_sentence(view.standings, filters, view.members),
+        hidden_sentence=hidden_sentence(view.standings, in_table, view.members),
         announcement=wording.players(len(indices)),
-        mine=_mine(view.standings, mine),
-        mine_url=_mine_url(board, view.standings, filters, mine) if mine is not None else "",
+        mine=_mine(view.standings, in_table, writer.mine),
+        mine_url=_mine_url(board, view.standings, in_table, writer.mine),
     )
+
+
+def _in_table(standings: Standings, filters: StandingsQuery) -> StandingsQuery:
+    """Who stands in the table: where hardly anyone is ranked yet, the others who play too."""
+    is_joint = filters.listed == "ranked" and standings.has_few_ranked
+    return replace(filters, listed=PLAYING) if is_joint else filters
+
+
+def _read_names(
+    names: Roster, standings: Standings, parts: Sequence[Sequence[int] | NDArray[np.int64]]
+) -> None:
+    """Make the players of the table, and of what is shown of the lists beside it, known."""
+    table, *beside = parts
+    here = [*table, *(int(row) for part in beside for row in part[:MOST_BESIDE])]
+    names.read(standings.table.player_id[here].tolist() if here else [])
 
 
 def _off_page(
     standings: Standings, filters: StandingsQuery, rows: Sequence[int], mine: int | None
 ) -> int | None:
-    """The viewer's row, where it is ranked and stands on another page."""
-    if mine is None or not rows or mine in rows or filters.listed != "ranked":
+    """The viewer's row, where it stands on another page of the table."""
+    if mine is None or not rows or mine in rows or filters.listed in BESIDE:
         return None
-    return mine if standings.rank[mine] else None
+    return mine if standings.on_list(filters.listed)[mine] else None
 
 
 def _unranked_rows(
     view: View, standings: Standings, filters: StandingsQuery
 ) -> dict[str, NDArray[np.int64]]:
-    """The rows of those who have no rank, which stand beside the ranked ones."""
-    if filters.listed != "ranked":
+    """The rows of those who have no rank, which stand beside the table."""
+    if filters.listed in BESIDE:
         return {}
     everywhere = StandingsQuery(
         query=filters.query, group=filters.group, on=filters.on, since=filters.since
     )
     return {
         name: standings.select(replace(everywhere, listed=name), view.matching_ids)
-        for name in ("unranked", "inactive")
+        for name in (BESIDE if filters.listed == "ranked" else ("inactive",))
     }
 
 
@@ -320,24 +339,27 @@ def _unplaced_reason(board: Board, view: View) -> str:
 
 
 def _notes(
-    board: Board, standings: Standings, filters: StandingsQuery, writer: RowWriter, *, hides: bool
+    board: Board, standings: Standings, filters: StandingsQuery, writer: RowWriter
 ) -> tuple[str, ...]:
-    few = _few_ranked(standings) if filters.listed == "ranked" and not filters.narrows else ""
-    notes = () if hides else board_notes(board, standings, has_stakes=writer.has_stakes)
-    return (few, *notes) if few else notes
+    has_stakes, lists_unranked = writer.has_stakes, filters.listed == PLAYING
+    return board_notes(board, standings, has_stakes=has_stakes, lists_unranked=lists_unranked)
 
 
-def _few_ranked(standings: Standings) -> str:
-    """That a rank says little yet, while most players wait for theirs."""
-    ranked = int(np.count_nonzero(standings.is_ranked))
-    waiting = int(np.count_nonzero(standings.on_list("unranked")))
-    if not 0 < ranked <= FEW_RANKED or ranked >= waiting:
-        return ""
-    return ngettext(
-        "So far only %(count)d player has enough results to be ranked; the others are below.",
-        "So far only %(count)d players have enough results to be ranked; the others are below.",
+def _few_ranked(board: Board, standings: Standings) -> FewRanked:
+    ranked, least = int(np.count_nonzero(standings.is_ranked)), least_games(board)
+    few = ngettext(
+        "Only %(count)d player is ranked so far.",
+        "Only %(count)d players are ranked so far.",
         ranked,
     ) % {"count": ranked}
+    words = ngettext(
+        "A rank takes %(count)d result; players with fewer are listed by their ratings, without "
+        "a rank.",
+        "A rank takes %(count)d results; players with fewer are listed by their ratings, without "
+        "a rank.",
+        least,
+    ) % {"count": least}
+    return FewRanked(few if ranked else _("No one is ranked yet."), words)
 
 
 def _rule(board: Board) -> str:
@@ -356,21 +378,28 @@ def _rule(board: Board) -> str:
     return f"{needs} {leaves} {placing}".strip()
 
 
-def _mine(standings: Standings, mine: int | None) -> str:
-    if mine is None or not standings.rank[mine]:
+def _mine(standings: Standings, filters: StandingsQuery, mine: int | None) -> str:
+    if mine is None:
         return ""
+    if not standings.rank[mine]:
+        is_listed = filters.listed == PLAYING and standings.on_list(PLAYING)[mine]
+        return _("Jump to me") if is_listed else ""
     return _("Jump to me, %(place)s") % {
         "place": wording.place(int(standings.rank[mine]), is_shared=standings.is_shared(mine))
     }
 
 
-def _mine_url(board: Board, standings: Standings, filters: StandingsQuery, mine: int) -> str:
+def _mine_url(board: Board, standings: Standings, filters: StandingsQuery, mine: int | None) -> str:
     """The address of the viewer's row, by the same certainty or without a filter."""
+    if mine is None:
+        return ""
+    listed = PLAYING if filters.listed == PLAYING else "ranked"
     for words in (
-        replace(filters, query="", group="", listed="ranked"),
-        StandingsQuery(on=filters.on, since=filters.since),
+        replace(filters, query="", group="", listed=listed),
+        StandingsQuery(on=filters.on, since=filters.since, listed=listed),
     ):
         before = standings.select(words, None).searchsorted(mine)
         if standings.select(words, standings.table.player_id[mine : mine + 1]).size:
-            return f"{_page_url(board, words, int(before) // PAGE_SIZE + 1)}#me"
+            number = int(before) // PAGE_SIZE + 1
+            return f"{_page_url(board, replace(words, listed='ranked'), number)}#me"
     return ""

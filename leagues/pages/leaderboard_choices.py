@@ -17,7 +17,7 @@ from leagues.pages.uncertainty import has_ranges
 from leagues.selectors.standings import (
     Standings,
 )
-from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
+from leagues.selectors.standings_query import CERTAINTIES, PLAYING, StandingsQuery
 from leagues.store.match_columns import Integers
 
 
@@ -131,7 +131,7 @@ def _since_choices(
 
 def hidden_sentence(standings: Standings, filters: StandingsQuery, members: Integers | None) -> str:
     """Whom the filter by certainty hides, in words."""
-    if not filters.hides or filters.listed != "ranked":
+    if not filters.hides or filters.listed not in ("ranked", PLAYING):
         return ""
     count = _hidden_count(standings, filters, members)
     if not count:
@@ -152,6 +152,7 @@ def hidden_sentence(standings: Standings, filters: StandingsQuery, members: Inte
 
 def _hidden_count(standings: Standings, filters: StandingsQuery, members: Integers | None) -> int:
     """The number of those who played lately enough but are hidden for their certainty."""
-    everybody = standings.select(StandingsQuery(active=filters.active), members)
-    shown = standings.select(replace(filters, query="", listed="ranked"), members)
+    everyone = StandingsQuery(active=filters.active, listed=filters.listed)
+    everybody = standings.select(everyone, members)
+    shown = standings.select(replace(filters, query=""), members)
     return len(everybody) - len(shown)

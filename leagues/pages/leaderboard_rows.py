@@ -176,9 +176,15 @@ class RowWriter:
         )
 
     @property
+    def _has_changes(self) -> bool:
+        # Without ranks, the column would be empty.
+        is_ranking = self.listed == "ranked" and bool(self.standings.is_ranked.any())
+        return self.former is not None and is_ranking
+
+    @property
     def columns(self) -> Columns:
         return Columns(
-            has_changes=self.former is not None and self.listed == "ranked",
+            has_changes=self._has_changes,
             has_ratings=not self.hides,
             has_ranges=has_ranges(self.standings),
             has_scale=self.scale is not None,
@@ -311,9 +317,10 @@ def _change(gained: int | None, *, is_back: bool = False) -> Change:
 
 
 def _wants(need: int) -> str:
-    return ngettext("%(count)d more result needed", "%(count)d more results needed", need) % {
-        "count": need
-    }
+    words = ngettext(
+        "%(count)d more result to be ranked", "%(count)d more results to be ranked", need
+    )
+    return words % {"count": need}
 
 
 def _since(board: Board, view: View, today: date) -> str:

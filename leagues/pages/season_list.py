@@ -11,7 +11,7 @@ from leagues.pages.boards import player_address
 from leagues.pages.season_page import season_address
 from leagues.pages.settings import season_days
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.standings import leaders
+from leagues.selectors.standing_rows import leaders
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,12 @@ from leagues.models import Board
 from leagues.selectors.standings import Standings
 
 
-def board_notes(board: Board, standings: Standings, *, has_stakes: bool = False) -> tuple[str, ...]:
+def board_notes(
+    board: Board, standings: Standings, *, has_stakes: bool = False, lists_unranked: bool = False
+) -> tuple[str, ...]:
     """The sentences that belong beside the standings of a board."""
     day = _day_sentence(board, standings.uncertainty_day, has_stakes=has_stakes)
-    rungs = _rungs_sentence(board, standings)
+    rungs = "" if lists_unranked else _rungs_sentence(board, standings)
     return tuple(filter(None, (day, rungs, *_bound_sentences(board, standings))))
 
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+
+from django.db.models import (
+    Case,
+    DateTimeField,
+    IntegerField,
+    OuterRef,
+    Subquery,
+    Value,
+    When,
+)
 
 from leagues.domain.absence import absent_before
 from leagues.domain.leaving import players_who_left
-from leagues.domain.ranking import ranking_rule
+from leagues.domain.ranking import RankingRule, ranking_rule
 from leagues.models import Board, Player, Standing
 
 
@@ -40,6 +50,42 @@ def standings_on(
             row.player = known[row.player_id]
             standings[row.board_id, row.player_id] = row
     return standings
+
+
+def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
+    """The rank of one player; None for whoever is not ranked."""
+    rule = ranking_rule(board, now)
+    if not rule.ranks(standing.games, standing.last_played_at):
+        return None
+    ranked = Standing.objects.current(board).ranked(rule)
+    return 1 + ranked.above(standing.place_value).count()
+
+
+def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
+    """The standing of whoever each board ranks first of several, with the player, by board."""
+    rules = {board.pk: ranking_rule(board, now) for board in boards}
+    active_since = Case(
+        *(When(pk=pk, then=Value(rule.active_since)) for pk, rule in rules.items()),
+        output_field=DateTimeField(),
+    )
+    least_games = Case(
+        *(When(pk=pk, then=Value(rule.least_games)) for pk, rule in rules.items()),
+        output_field=IntegerField(),
+    )
+    # Each board's own rule, as columns of its row.
+    rule = RankingRule(OuterRef("least_games"), OuterRef("active_since"))  # type: ignore[arg-type]
+    of_board = Standing.objects.filter(board=OuterRef("pk"), generation=OuterRef("generation"))
+    best = of_board.ranked(rule).best_first()
+    first = (
+        Board.objects.filter(pk__in=rules)
+        .order_by()
+        .annotate(active_since=active_since, least_games=least_games)
+        .annotate(first=Subquery(best.values("pk")[:1]), second=Subquery(best.values("pk")[1:2]))
+        .exclude(second=None)
+        .values_list("first")
+    )
+    standings = Standing.objects.filter(pk__in=first).select_related("player")
+    return {standing.board_id: standing for standing in standings}
 
 
 def nearest_to(board: Board, own: Standing, now: datetime, count: int) -> list[Standing]:

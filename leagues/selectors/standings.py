@@ -10,21 +10,12 @@ over, the limit counts from the last match, so that a table once complete stays.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from threading import Lock
 
 import numpy as np
-from django.db.models import (
-    Case,
-    DateTimeField,
-    IntegerField,
-    OuterRef,
-    Subquery,
-    Value,
-    When,
-)
 from django.utils import timezone
 from numpy.typing import NDArray
 
@@ -35,7 +26,7 @@ from leagues.domain.absence import last_instant
 from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import (
     RankingRule,
-    ranking_rule,
+    are_few_ranked,
     ranking_rule_of_day,
     ranks_among,
 )
@@ -44,7 +35,7 @@ from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.held_standings import HeldStandings, held_standings, hold_standings
 from leagues.selectors.people import Viewer
-from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
+from leagues.selectors.standings_query import CERTAINTIES, PLAYING, StandingsQuery
 from leagues.selectors.tables import Tables, are_tables_prepared, cached_or, read_tables
 from leagues.store.match_columns import Integers, micros, moment
 from leagues.store.segments import pack_state
@@ -93,7 +84,15 @@ class Standings:
         """The players on a list, as a mask."""
         if name == "ranked":
             return self.is_ranked
+        if name == PLAYING:
+            return ~self.is_inactive
         return self.is_inactive if name == "inactive" else ~(self.is_ranked | self.is_inactive)
+
+    @property
+    def has_few_ranked(self) -> bool:
+        """Whether hardly any of those who play are ranked yet."""
+        ranked = int(np.count_nonzero(self.is_ranked))
+        return are_few_ranked(ranked, int(np.count_nonzero(self.on_list("unranked"))))
 
     def row_of(self, player_id: int) -> int | None:
         """The index of a player in the columns."""
@@ -128,8 +127,9 @@ class Standings:
         )
 
     def counts(self, filters: StandingsQuery, members: Integers | None = None) -> dict[str, int]:
-        """The number of the ranked `members` who are how sure at least, by the other limits."""
-        others = replace(filters, sure="any", query="", listed="ranked")
+        """How many `members` of the table are how sure at least, by the other limits."""
+        listed = PLAYING if filters.listed == PLAYING else "ranked"
+        others = replace(filters, sure="any", query="", listed=listed)
         level = self.shown_values.level[self.select(others, members)]
         return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
 
@@ -397,42 +397,6 @@ def standings_around(
         read = read_tables(board, viewer=Viewer(), newest=False, days=(before, after))
         standings = _standings_before(board, after, read.days[after])
     return _standings_before(board, before, read.days[before]), standings
-
-
-def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
-    """The rank of one player; None for whoever is not ranked."""
-    rule = ranking_rule(board, now)
-    if not rule.ranks(standing.games, standing.last_played_at):
-        return None
-    ranked = Standing.objects.current(board).ranked(rule)
-    return 1 + ranked.above(standing.place_value).count()
-
-
-def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
-    """The standing of whoever each board ranks first of several, with the player, by board."""
-    rules = {board.pk: ranking_rule(board, now) for board in boards}
-    active_since = Case(
-        *(When(pk=pk, then=Value(rule.active_since)) for pk, rule in rules.items()),
-        output_field=DateTimeField(),
-    )
-    least_games = Case(
-        *(When(pk=pk, then=Value(rule.least_games)) for pk, rule in rules.items()),
-        output_field=IntegerField(),
-    )
-    # Each board's own rule, as columns of its row.
-    rule = RankingRule(OuterRef("least_games"), OuterRef("active_since"))  # type: ignore[arg-type]
-    of_board = Standing.objects.filter(board=OuterRef("pk"), generation=OuterRef("generation"))
-    best = of_board.ranked(rule).best_first()
-    first = (
-        Board.objects.filter(pk__in=rules)
-        .order_by()
-        .annotate(active_since=active_since, least_games=least_games)
-        .annotate(first=Subquery(best.values("pk")[:1]), second=Subquery(best.values("pk")[1:2]))
-        .exclude(second=None)
-        .values_list("first")
-    )
-    standings = Standing.objects.filter(pk__in=first).select_related("player")
-    return {standing.board_id: standing for standing in standings}
 
 
 def comparison(

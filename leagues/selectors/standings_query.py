@@ -17,6 +17,8 @@ CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}
 """The words of the filter, and how sure it asks at least (a position in `bridge` levels)."""
 
 LISTS = ("ranked", "unranked", "inactive")
+PLAYING = "playing"
+"""Who is ranked and who waits for it in one list, where hardly anyone is ranked; no address."""
 FORMER_LISTS = {"waiting": "unranked", "away": "inactive"}
 """What addresses of pages called them once; links to them still lead there."""
 SINCE = ("night", "visit", "7", "30", "season")

@@ -22,7 +22,7 @@ from leagues.api.views.base import ApiView, parameter, read
 from leagues.api.views.merged import MERGED, lead_on
 from leagues.domain.leaving import left_among
 from leagues.models import Player, Season
-from leagues.selectors.standings import rank_of
+from leagues.selectors.standing_rows import rank_of
 from leagues.selectors.starts import starts_of
 from leagues.services.players import create_player
 from leagues.store.search import named_like

@@ -63,8 +63,8 @@ def test_newcomers_have_their_uncertainty_and_the_way_to_the_rules(
     record(league, result(league, "Ana", "Bo", at=timezone.now()))
     page = client.get("/l/club/")
     assert page.context["page"].columns.has_ranges
-    assert "±" in page.context["page"].unranked.rows[0].rating.plus_minus
-    assert "How ratings work here" in page.content.decode().partition('id="unranked"')[2]
+    assert "±" in page.context["page"].rows[0].rating.plus_minus
+    assert "How ratings work here" in page.content.decode().partition('id="standings"')[2]
 
 
 def test_a_new_season_does_not_offer_the_one_after_it(boss: Client, league: League) -> None:
@@ -146,11 +146,49 @@ def test_the_admin_says_what_its_tables_hold_and_nothing_of_hashes(league: Leagu
     assert "argon2" not in body and "memory cost" not in body
 
 
-def test_a_table_of_few_says_how_many_are_not_ranked_yet(boss: Client, league: League) -> None:
+def test_a_first_night_is_one_list_in_which_ranks_are_earned(boss: Client, league: League) -> None:
     pairs = (("Ana", "Bo"), ("Ana", "Cy"), ("Ana", "Dee"), ("Ana", "Eve"), ("Bo", "Ana"))
-    record(league, *(result(league, one, two) for one, two in pairs))
-    said = "So far only 1 player has enough results to be ranked; the others are below."
-    assert said in boss.get("/l/club/").content.decode()
-    assert said not in boss.get("/l/club/?q=ana").content.decode()
-    record(league, *(result(league, "Bo", "Cy") for _ in range(4)))
-    assert "So far only" not in boss.get("/l/club/").content.decode()
+    record(league, *(result(league, one, two) for one, two in pairs[:3]))
+    response = boss.get("/l/club/")
+    page = response.context["page"]
+    assert [(row.name, row.rank, row.tally, row.missing) for row in page.rows] == [
+        ("Ana", "", "3–0", "2 more results to be ranked"),
+        ("Dee", "", "0–1", "4 more results to be ranked"),
+        ("Cy", "", "0–1", "4 more results to be ranked"),
+        ("Bo", "", "0–1", "4 more results to be ranked"),
+    ]
+    assert page.unranked.rows == ()
+    assert not page.columns.has_changes
+    body = response.content.decode()
+    assert "<b>No one is ranked yet.</b> A rank takes 5 results;" in " ".join(body.split())
+    assert "Change when players are ranked" in body
+    record(league, *(result(league, one, two) for one, two in pairs[3:]))
+    page = boss.get("/l/club/").context["page"]
+    assert sorted((row.name, row.rank) for row in page.rows) == [
+        *(("Ana", "1"), ("Bo", ""), ("Cy", ""), ("Dee", ""), ("Eve", ""))
+    ]
+    assert page.few_ranked.title == "Only 1 player is ranked so far."
+    found = boss.get("/l/club/?q=ana").context["page"]
+    assert [row.name for row in found.rows] == ["Ana"]
+    record(league, *(result(league, *pair) for pair in [("Bo", "Cy"), ("Dee", "Eve")] * 4))
+    page = boss.get("/l/club/").context["page"]
+    assert page.few_ranked is None
+    assert all(row.rank for row in page.rows)
+
+
+def test_who_looks_finds_the_own_row_of_a_first_night(boss: Client, league: League) -> None:
+    record(league, *(result(league, f"P{n:02}", f"Q{n:02}") for n in range(40)))
+    boss.cookies["me"] = "q20"
+    page = boss.get("/l/club/").context["page"]
+    assert page.mine == "Jump to me"
+    assert page.below is not None and page.below.rank == ""
+    assert "page=2" in page.mine_url and "list=" not in page.mine_url
+    assert any(row.is_me for row in boss.get(page.mine_url).context["page"].rows)
+
+
+def test_the_first_list_can_be_narrowed_by_certainty(boss: Client, league: League) -> None:
+    record(league, *(result(league, "Ana", other) for other in ("Bo", "Cy", "Dee")))
+    page = boss.get("/l/club/?sure=sure").context["page"]
+    assert page.rows == ()
+    assert page.hidden_sentence == "4 players not shown: their ratings are less certain."
+    assert [choice.count for choice in page.certainties] == ["4", "0", "0"]

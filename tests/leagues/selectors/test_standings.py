@@ -166,18 +166,18 @@ def test_who_lacks_results_is_listed_apart_with_what_is_missing_until_the_last_o
     league = new_club(ranked_after=3)
     record(league, *(result(league, "Ana", "Bo", at=START + timedelta(days=day)) for day in (0, 1)))
     page = seen(league)
-    assert page.rows == ()
-    assert [(row.name, row.missing) for row in page.unranked.rows] == [
-        ("Ana", "1 more result needed"),
-        ("Bo", "1 more result needed"),
+    assert [(row.name, row.rank, row.missing) for row in page.rows] == [
+        ("Ana", "", "1 more result to be ranked"),
+        ("Bo", "", "1 more result to be ranked"),
     ]
     record(league, result(league, "Ana", "Cy", at=START + timedelta(days=2)))
     page = seen(league)
-    assert [(row.name, row.rank, mark(row.change)) for row in page.rows] == [("Ana", "1", "new")]
-    assert [row.missing for row in page.unranked.rows] == [
-        "2 more results needed",
-        "1 more result needed",
+    assert [(row.name, row.rank) for row in page.rows] == [("Ana", "1"), ("Cy", ""), ("Bo", "")]
+    assert mark(page.rows[0].change) == "new"
+    assert [row.missing for row in page.rows] == [
+        *("", "2 more results to be ranked", "1 more result to be ranked")
     ]
+    assert page.unranked.rows == ()
 
 
 def test_who_is_away_loses_the_place_and_has_it_back_after_one_result():

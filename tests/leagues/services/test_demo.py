@@ -50,7 +50,7 @@ def test_the_demo_has_what_a_league_has(demo: League) -> None:
 def test_its_pages_show_it(demo: League) -> None:
     client = Client()
     board = client.get("/l/demo/").content.decode()
-    assert NEWCOMER in board and "2 more results needed" in board
+    assert NEWCOMER in board and "2 more results to be ranked" in board
     assert AWAY in board and demo.active_days == INACTIVE_DAYS
     changes = client.get("/l/demo/changes/").content.decode()
     assert "by <bdi>Kim Varga</bdi>" in changes and "by <bdi>Rosa Teixeira</bdi>" in changes

@@ -157,7 +157,8 @@ def test_a_board_without_ranked_players_says_so_once(client, club):
     client.force_login(make_user("admin", is_superuser=True))
     assert "/l/club/settings/#id_ranked_after" in client.get("/l/club/").content.decode()
     searched = client.get("/l/club/?q=Ana").content.decode()
-    assert "No one of this name is ranked yet" in searched and "Players so far" in searched
+    assert [row[1] for row in rows_of(searched)] == ["Ana 79 more results to be ranked"]
+    assert "No one here has this name" in client.get("/l/club/?q=zzz").content.decode()
 
 
 def test_what_was_at_stake_is_what_the_match_then_changes(client, club):
@@ -308,7 +309,7 @@ def test_what_is_missing_stands_beside_who_is_not_ranked(client, club):
     record(club, result(club, "Newcomer", "Emil", at=LATER - timedelta(days=1)))
     body = client.get("/l/club/").content.decode()
     assert "Players are ranked after 3 results in the season." in body
-    assert "2 more results needed" in body
+    assert "2 more results to be ranked" in body
     assert "no match for 26 days; returns with the next result" in body
     assert [row[0] for row in rows_of(client.get("/l/club/?list=inactive").content.decode())] == [
         *("Ana", "Bo", "Cy", "Dina")

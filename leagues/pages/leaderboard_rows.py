@@ -76,6 +76,8 @@ class BoardRow(NamedTuple):
     """What leaving the open match of the player costs."""
     group_rank: str = ""
     """The rank among the ranked of the group that is asked for."""
+    has_left: bool = False
+    """The player no longer plays here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +219,7 @@ class RowWriter:
         is_drawn = self.drawn.keys() >= set(rows)
         values = [self.drawn[row] for row in rows] if is_drawn else standings.values(rows)
         likely = standings.likely(rows)
+        left = self.names.who_left(table.player_id[rows].tolist()) if self.is_present else ()
         written = []
         for row, form, rank, value, places, (player_id, last_at, games, *tally) in zip(
             rows, forms, ranks, values, likely, numbers, strict=True
@@ -242,6 +245,7 @@ class RowWriter:
                     is_me=self.me is not None and player_id == self.me.pk,
                     pending=self.pending.get(player_id, ""),
                     group_rank=self.group_ranks.get(row, ""),
+                    has_left=player_id in left,
                 )
             )
         return tuple(written)

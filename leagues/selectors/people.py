@@ -16,7 +16,7 @@ from leagues.store.standing_columns import Person
 
 MAX_SUGGESTIONS = 20
 MAX_NEWEST = 100
-PERSON = ("pk", "key", "name", "user_id", "birth_year")
+PERSON = ("pk", "key", "name", "user_id", "birth_year", "left_at")
 """The columns of a `Person`."""
 
 
@@ -99,6 +99,14 @@ class Roster:
             user_id=person.user_id,
             birth_year=person.birth_year,
         )
+
+    def who_left(self, player_ids: Iterable[int]) -> frozenset[int]:
+        """Those of some players, who are known, who no longer play; no query for nobody."""
+        candidates = [pk for pk in player_ids if self.people[pk].left_at is not None]
+        if not candidates:
+            return frozenset()
+        left = players_who_left(self.league.pk).filter(pk__in=candidates)
+        return frozenset(left.values_list("pk", flat=True))
 
     def viewer(self) -> Player | None:
         """The player who looks."""

@@ -171,6 +171,12 @@ class Person:
     name: str
     user_id: int | None
     birth_year: int | None
+    left_at: object
+    """Set once organizers said that the player left, whether or not a match was played since."""
+
+
+_PERSON = "p.id, p.key, p.name, p.user_id, p.birth_year, p.left_at"
+_NAMED = len(fields(Person))
 
 
 def is_read_whole(board: Board) -> bool:
@@ -199,23 +205,23 @@ def read_newest(
 ) -> tuple[StandingTable, list[Person]]:
     """Read the present standings with the names in them, and who looks by account or key."""
     standings, players = Standing._meta.db_table, Player._meta.db_table
-    people = "p.id, p.key, p.name, p.user_id, p.birth_year"
     numbers = "s.place_value, s.games, s.won, s.drawn, s.lost, s.streak"
     moments = [_micros(f"s.{name}") for name in ("last_played_at", *_UNTIL)]
     width = len(numbers.split(",")) + len(moments)
     where, params = _is_viewer(board, viewer)
     rows = _rows(
-        f"SELECT {people}, s.form, s.state, {numbers}, {', '.join(moments)} "  # noqa: S608
+        f"SELECT {_PERSON}, s.form, s.state, {numbers}, {', '.join(moments)} "  # noqa: S608
         f"FROM {standings} s JOIN {players} p ON p.id = s.player_id "
         "WHERE s.board_id = %s AND s.generation = %s "
-        f"UNION ALL SELECT {people}, NULL, NULL{', NULL' * width} FROM {players} p WHERE {where}",
+        f"UNION ALL SELECT {_PERSON}, NULL, NULL{', NULL' * width} FROM {players} p WHERE {where}",
         [board.pk, board.generation, *params],
     )
-    everyone = [Person(*row[:5]) for row in rows]
-    placed = [row for row in rows if row[6] is not None]
-    columns: list[Sequence[Any]] = list(zip(*placed, strict=True)) or [()] * (7 + width)
-    place, games, won, drawn, lost, streak = (np.array(c, np.int64) for c in columns[7:13])
-    last_at, fairly, sure = (_instants_or_never(column) for column in columns[13:16])
+    everyone = [Person(*row[:_NAMED]) for row in rows]
+    placed = [row[:1] + row[_NAMED:] for row in rows if row[_NAMED + 1] is not None]
+    keys = [one.key for one, row in zip(everyone, rows, strict=True) if row[_NAMED + 1] is not None]
+    columns: list[Sequence[Any]] = list(zip(*placed, strict=True)) or [()] * (3 + width)
+    place, games, won, drawn, lost, streak = (np.array(c, np.int64) for c in columns[3:9])
+    last_at, fairly, sure = (_instants_or_never(column) for column in columns[9:12])
     table = StandingTable(
         player_id=np.array(columns[0], np.int64),
         place=place,
@@ -227,10 +233,10 @@ def read_newest(
         last_at=last_at,
         fairly_sure_until=fairly,
         sure_until=sure,
-        form=np.array([form.encode() for form in columns[5]], f"S{FORM_LENGTH}"),
-        state=_states(columns[6]),
+        form=np.array([form.encode() for form in columns[1]], f"S{FORM_LENGTH}"),
+        state=_states(columns[2]),
     )
-    return table.sort_by_place(columns[1]), everyone
+    return table.sort_by_place(keys), everyone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -288,14 +294,13 @@ class Histories:
 def read_histories(board: Board, viewer: tuple[int | None, str] = (None, "")) -> Histories:
     """Read what happened to everybody on a board, and who looks by account or key."""
     players = Player._meta.db_table
-    people = "p.id, p.key, p.name, p.user_id, p.birth_year"
     where, params = _is_viewer(board, viewer)
     rows = _rows(
-        f"SELECT {people}, s.number AS place, s.count, s.data "  # noqa: S608
+        f"SELECT {_PERSON}, s.number AS place, s.count, s.data "  # noqa: S608
         f"FROM {RatingSegment._meta.db_table} s JOIN {players} p ON p.id = s.player_id "
         "WHERE s.board_id = %s AND s.generation = %s "
-        f"UNION ALL SELECT {people}, -1, 0, NULL FROM {players} p WHERE {where} "
-        "ORDER BY 1, 6",
+        f"UNION ALL SELECT {_PERSON}, -1, 0, NULL FROM {players} p WHERE {where} "
+        f"ORDER BY 1, {_NAMED + 1}",
         [board.pk, board.generation, *params],
     )
     everyone: list[Person] = []

@@ -70,7 +70,7 @@ def test_whoever_left_is_proposed_nowhere_and_keeps_rating_and_rank(
     assert "Bo" in night_names(club).last_night
     leave()
     assert league_digest(club) == digest
-    assert text_of(kim.get("/l/club/")) == board
+    assert text_of(kim.get("/l/club/")).replace(" no longer plays here", "") == board
     names = night_names(club)
     for proposed in (known_names(club), names.recent, names.last_night, names.to_complete):
         assert "Bo" not in proposed
@@ -198,3 +198,22 @@ def test_it_comes_back_from_a_backup() -> None:
     out = io.StringIO()
     call_command("verify", stdout=out)
     assert "0 differences" in out.getvalue()
+
+
+def test_the_standings_say_in_words_who_left(client: Client, club: League) -> None:
+    assert "no longer plays here" not in text_of(client.get("/l/club/"))
+    leave()
+    page = client.get("/l/club/").context["page"]
+    assert {row.name: bool(row.rank) for row in page.rows if row.has_left} == {"Bo": True}
+    assert "Bo no longer plays here" in text_of(client.get("/l/club/"))
+    # What was on a day of the past is not what is said today.
+    assert "no longer plays here" not in text_of(client.get("/l/club/?on=2025-10-02"))
+    record(club, result(club, "Bo", "Ana", at=START + timedelta(days=31)))
+    assert "no longer plays here" not in text_of(client.get("/l/club/"))
+
+
+def test_who_left_is_marked_among_the_inactive_too(client: Client, club: League) -> None:
+    record(club, result(club, "Ana", "Cy", at=START + timedelta(days=99)))
+    leave()
+    page = client.get("/l/club/?list=inactive").context["page"]
+    assert {row.name for row in page.rows if row.has_left} == {"Bo"}

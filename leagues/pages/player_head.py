@@ -74,12 +74,13 @@ def place_sentence(profile: Profile) -> str:
 
 
 def rated_results(profile: Profile) -> str:
-    """How many results the rating rests on; says so where the list below has others too."""
+    """How many results the rating rests on, and which others the list below has."""
     games = int(profile.series.games[-1]) if profile.series else 0
     count = wording.results(games)
-    if len(profile.encounters) <= games:
+    left_out = profile.unrated_words(profile.encounters)
+    if not left_out:
         return count
-    return _("%(results)s rated") % {"results": count}
+    return _("%(results)s rated, besides %(others)s") % {"results": count, "others": left_out}
 
 
 def last_played(profile: Profile) -> str:

@@ -133,16 +133,24 @@ def _page_number(text: str) -> int:
 
 
 def _match_count(profile: Profile, part: int, matches: Sequence[PlayerMatch]) -> str:
-    """How many matches there are, and how many of them the rating leaves out."""
-    count = wording.results(len(matches))
+    """How many results and open matches there are, and what of them the rating leaves out."""
+    results = profile.results_among(matches)
+    count = wording.results(len(results))
+    left_out = profile.unrated_words(matches)
+    if left_out:
+        words = _("%(results)s (not rated: %(others)s)")
+        count = words % {"results": count, "others": left_out}
+    without = len(matches) - len(results)
+    if without:
+        words = ngettext(
+            "%(results)s and %(count)s match without a result",
+            "%(results)s and %(count)s matches without a result",
+            without,
+        )
+        count = words % {"results": count, "count": wording.count(without)}
     if part < len(matches):
         count = _("%(part)s of %(total)s") % {"part": wording.count(part), "total": count}
-    left_out = sum(one.seq not in profile.where for one in matches)
-    if not left_out:
-        return count
-    return ngettext(
-        "%(matches)s (%(count)s not rated)", "%(matches)s (%(count)s not rated)", left_out
-    ) % {"matches": count, "count": wording.count(left_out)}
+    return count
 
 
 def kind_choices(filters: Filters) -> tuple[Choice, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -12,9 +12,11 @@ from leagues import bridge, wording
 from leagues.bridge import Series, ShownValue
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
+from leagues.models.match import is_met
 from leagues.pages.boards import player_address
 from leagues.pages.matches import match_of_point
 from leagues.pages.starts import start_sentence
+from leagues.pages.unrated import unrated_words
 from leagues.selectors.encounters import (
     DRAWN,
     LOST,
@@ -113,6 +115,17 @@ class Profile:
     def dot_address(self, series: Series, index: int) -> str:
         """The address behind a dot of the chart: that of the match."""
         return match_of_point(series, index, self.player.key)
+
+    def results_among(self, matches: Iterable[PlayerMatch]) -> list[PlayerMatch]:
+        """The matches that have a result, or that the player has lost by leaving."""
+        return [one for one in matches if is_met(one.kind) or one.has_left]
+
+    def unrated_words(self, matches: Iterable[PlayerMatch]) -> str:
+        """How many of some results the rating leaves out, and why; empty for none."""
+        left_out = [one for one in self.results_among(matches) if one.seq not in self.where]
+        reasons = ((one.status, one.kind) for one in left_out)
+        is_behind = self.board.rated_through_revision < self.board.season.last_revision
+        return unrated_words(reasons, is_behind=is_behind)
 
     def opponent_count(self) -> int:
         """The number of different opponents."""

@@ -195,3 +195,10 @@ def test_a_visitor_neither_starts_nor_finishes(organizer: Client) -> None:
     assert "Call it off" not in page
     assert visitor.post(f"{address}release/", {"version": "1"}).status_code in (302, 403)
     assert Match.objects.started().exists()
+
+
+def test_an_open_match_is_no_result_of_a_profile(organizer: Client) -> None:
+    started(organizer)
+    words = text(organizer, "/l/club/p/ana/")
+    assert "results and 1 match without a result" in words
+    assert "not rated:" not in words and "besides" not in words

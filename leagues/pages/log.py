@@ -22,7 +22,14 @@ from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.merges import merge_sentences
 from leagues.pages.moves import move_sentences
-from leagues.pages.revisions import change_words, is_undoing, revision_address, undoing_words
+from leagues.pages.revisions import (
+    change_words,
+    is_undoing,
+    redo_label,
+    revision_address,
+    undoing_words,
+    undone_change,
+)
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.leaving import leaving_undoing
@@ -37,6 +44,7 @@ from leagues.selectors.revisions import (
 from leagues.selectors.spellings import spelling_undoing
 from leagues.selectors.starts import starts_undoing
 from leagues.services.player_changes import PLAYERS_CHANGED, REVISION
+from leagues.services.tried_changes import matches_of_undo
 
 PAGE_SIZE = 50
 MOST_MATCHES = 3
@@ -237,12 +245,18 @@ def _fact_row(
         reason=row.reason,
         changes=changes,
         undone=undoing_words(undoings) if undoings else "",
-        undo_label=_("Bring back") if is_undoing(row) else _("Undo"),
+        undo_label=_undo_label(row),
         undo_url=reverse("leagues:undo", args=[league.slug, row.season.slug, row.number])
         if can_undo
         else "",
         undo_words={},
     )
+
+
+def _undo_label(revision: Revision) -> str:
+    """“Undo”; where the row undoes something, what comes back."""
+    change, _undos = undone_change(revision)
+    return redo_label(change, matches_of_undo(change)) if is_undoing(revision) else _("Undo")
 
 
 def _undoing(

@@ -185,8 +185,8 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         reason=revision.reason,
         result_count=_count_words(revision, total),
         can_preview=total <= MAX_MATCHES,
-        undo_label=_("Bring it back") if is_undone else undo_label(change, total),
-        undo_words=bring_back_words(change.kind, total) if is_undone else undo_words(change, total),
+        undo_label=(redo_label if is_undone else undo_label)(change, total),
+        undo_words=(redo_words if is_undone else undo_words)(change, total),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, last.number]),
         joint="".join((merge_sentences([revision]) | move_sentences([revision])).values()),
         other_parts=tuple(_link_to(part, league) for part in other_parts(revision)),
@@ -303,16 +303,55 @@ def undo_words(revision: Revision, total: int) -> str:
     return f"{words} {_('Ratings and ranks follow. You can undo this, too.')}"
 
 
-def bring_back_words(kind: str, total: int) -> str:
+def redo_label(revision: Revision, total: int) -> str:
+    """What the button says that brings an undone revision back: what comes back by it."""
+    count = {"count": wording.count(total)}
+    match revision.kind:
+        case Revision.Kind.IMPORT | Revision.Kind.PLAYERS:
+            return _("Bring this import back")
+        case Revision.Kind.CORRECTION:
+            return _("Correct the result again")
+        case Revision.Kind.VOID:
+            return (
+                ngettext("Void the result again", "Void the %(count)s results again", total) % count
+            )
+        case Revision.Kind.RESTORE:
+            return _("Restore the result again")
+        case Revision.Kind.MERGE:
+            return _("Merge the players again")
+        case Revision.Kind.START:
+            return _("Start the match again")
+        case Revision.Kind.RELEASE:
+            return _("Let the players go again")
+        case Revision.Kind.LEFT:
+            return _("Count the match as lost again")
+    return ngettext("Bring the result back", "Bring the %(count)s results back", total) % count
+
+
+def redo_words(revision: Revision, total: int) -> str:
     """What it does to so many results that an undone revision is brought back."""
-    if kind in CHANGES or kind == Revision.Kind.PLAYERS:
-        words = _("The change is made again.")
-    else:
-        words = ngettext(
-            "The result counts again, as it was last corrected.",
-            "These %(count)s results count again, as they were last corrected.",
+    count = {"count": wording.count(total)}
+    words = {
+        Revision.Kind.CORRECTION: _("The result moves to the other season again.")
+        if Move.of(revision)
+        else _("The result will say again what the correction said."),
+        Revision.Kind.VOID: ngettext(
+            "The result will be void again and no longer count.",
+            "The %(count)s results will be void again and no longer count.",
             total,
-        ) % {"count": wording.count(total)}
+        )
+        % count,
+        Revision.Kind.RESTORE: _("The result will count again."),
+        Revision.Kind.MERGE: _("They will be one player again, with the results of both."),
+        Revision.Kind.START: _("The match will be open again, as when it was started."),
+        Revision.Kind.RELEASE: _("The players who were let go no longer lose the match."),
+        Revision.Kind.LEFT: _("The match will count as lost again."),
+        Revision.Kind.PLAYERS: _("What the file said of players will hold again."),
+    }.get(Revision.Kind(revision.kind)) or ngettext(
+        "The result will count again, as it was last corrected.",
+        "These %(count)s results will count again, as they were last corrected.",
+        total,
+    ) % count
     return f"{words} {_('Ratings and ranks follow. You can undo this, too.')}"
 
 

@@ -12,10 +12,11 @@ from leagues import wording
 from leagues.models import Match, Revision
 from leagues.pages.matches import match_address, result_line
 from leagues.pages.revision_players import kept_words
-from leagues.pages.revisions import revision_address, undo_label, undone_change
+from leagues.pages.revisions import redo_label, revision_address, undo_label, undone_change
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
 from leagues.services.moved_matches import match_left_by
+from leagues.services.tried_changes import matches_of_undo
 
 
 def entry_notice(match: Match) -> SafeString:
@@ -36,11 +37,11 @@ def undo_notice(revision: Revision) -> str:
     """What was undone, or is back again, and how to take that back."""
     change, undos = undone_change(revision)
     words = (
-        _("Revision %(number)d was undone. “Bring it back” takes that back.")
+        _("Revision %(number)d was undone. “%(label)s” takes that back.")
         if undos % 2
         else _("Revision %(number)d is back.")
-    )
-    return " ".join(filter(None, (words % {"number": change.number}, kept_words(revision))))
+    ) % {"number": change.number, "label": redo_label(change, matches_of_undo(change))}
+    return " ".join(filter(None, (words, kept_words(revision))))
 
 
 def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:

@@ -111,7 +111,7 @@ def test_undo_is_one_press_and_can_be_undone(organizer, league):
     page.click("main >> text=/revision \\d+/")
     page.click("button:has-text('Undo')")
     expect(page.locator("h1")).to_contain_text("undone")
-    page.click("button:has-text('Bring it back')")
+    page.click("button:has-text('Bring the result back')")
     expect(page.locator("main")).to_contain_text("undoes")
 
 

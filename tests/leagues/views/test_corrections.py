@@ -6,13 +6,14 @@ import html
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
 from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
-from leagues.models import Job, Match, Player, Revision, Season
+from leagues.models import Job, League, Match, Player, Revision, Season
 from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
 from leagues.services.matches import void_match
@@ -258,7 +259,10 @@ def test_an_undo_is_previewed(organizer, club):
     assert (league_digest(club), Revision.objects.count()) == (digest, 2)
     done = organizer.post(undo, follow=True)
     assert done.redirect_chain == [("/l/club/r/autumn/3/", 302)]
-    assert "Revision 2 was undone. “Bring it back” takes that back." in done.content.decode()
+    assert (
+        "Revision 2 was undone. “Correct the result again” takes that back."
+        in done.content.decode()
+    )
     refused = organizer.post(undo, {"preview": "yes"})
     assert refused.status_code == 422
     assert "This has already been undone." in refused.content.decode()
@@ -500,3 +504,48 @@ def test_who_is_no_organizer_learns_no_names_of_accounts(club, kim):
     assert response.status_code == 409
     assert "Voided by" in page
     assert "kim" not in page
+
+
+def test_on_a_first_night_a_preview_has_no_empty_columns(client: Client, kim) -> None:
+    league = new_club("fresh", owner=kim, ranked_after=5)
+    client.force_login(kim)
+    record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 1), by=kim)
+    page = client.post("/l/fresh/m/autumn/1/correct/", typed(preview="yes")).content.decode()
+    words = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    assert "Result now: Ana 3–1 Bo Result after: Bo 3–1 Ana" in words
+    assert "Player Rating now Rating after Change Ana" in words
+    assert "not ranked" not in words.partition("Result now")[2]
+
+
+def test_who_would_have_no_result_or_a_first_one_is_told_in_words(
+    organizer: Client, club: League, kim: User
+) -> None:
+    (match,) = record(club, result(club, "Zed", "Ana", at=LATER), by=kim)
+    page = organizer.post(f"/l/club/m/autumn/{match.seq}/void/", {"version": 1, "preview": "yes"})
+    assert moves(page.content.decode())["Zed"][1:3] == ["–", "no result left"]
+    organizer.post(f"/l/club/m/autumn/{match.seq}/void/", {"version": 1})
+    drain()
+    number = Revision.objects.latest("pk").number
+    page = organizer.post(f"/l/club/r/autumn/{number}/undo/", {"preview": "yes"})
+    row = moves(page.content.decode())["Zed"]
+    assert (row[0], row[2]) == ("–", "first rating")
+
+
+def test_what_an_undone_change_brings_back_is_said_on_its_button(
+    organizer: Client, club: League, kim: User
+) -> None:
+    void_match(match=club.matches.get(seq=1), author=kim)
+    for number, (button, words) in enumerate(
+        (
+            ("Undo this change", "The result will count again."),
+            ("Void the result again", "The result will be void again and no longer count."),
+            ("Undo this change", "The result will count again."),
+        ),
+        start=2,
+    ):
+        page = organizer.get(f"/l/club/r/autumn/{number}/").content.decode()
+        assert f'<button class="btn">{button}</button>' in page
+        assert words in page
+        organizer.post(f"/l/club/r/autumn/{number}/undo/")
+    log = organizer.get("/l/club/changes/").content.decode()
+    assert "Void the result again" in log

@@ -191,8 +191,8 @@ def test_an_undone_night_has_no_report(kim: Client, club: League) -> None:
     page = page_of(kim, revision)
     assert "results recorded" not in page
     assert "undone by revision" in page
-    assert "Bring it back" in page
-    assert "3 results count again, as they were last corrected." in page_of(kim, undone)
+    assert "Bring the 3 results back" in page
+    assert "3 results will count again, as they were last corrected." in page_of(kim, undone)
     assert Match.objects.filter(revision=revision, status=Match.Status.VOID).count() == 3
 
 

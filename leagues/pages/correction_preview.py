@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from leagues import bridge, wording
 from leagues.models import Board, Job
 from leagues.pages.boards import board_address, player_address
+from leagues.pages.ratings import shown_as
 from leagues.pages.seats import format_change
 from leagues.services.correction_preview import BoardEffect, Mover
 from leagues.services.preview_jobs import PreviewState
@@ -39,6 +40,8 @@ class EffectTable:
     board: str
     url: str
     label: str
+    shown_as: str
+    """What stands above its numbers."""
     headline: str
     notes: tuple[str, ...]
     rows: tuple[MoverRow, ...]
@@ -46,6 +49,16 @@ class EffectTable:
     """Folded away, with how many there are and how many more are not shown."""
     rest_label: str
     more: str
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether someone has a rank before or after; on a first night no one may have."""
+        return any(row.rank for row in (*self.rows, *self.rest))
+
+    @property
+    def has_before(self) -> bool:
+        """Whether someone has a rating already."""
+        return any(row.before for row in (*self.rows, *self.rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +84,7 @@ def preview_page(state: PreviewState, boards: Mapping[str, Board]) -> PreviewPag
     effects = [effect for effect in state.preview.boards if effect.board in boards]
     tables = tuple(_table(effect, boards[effect.board]) for effect in effects)
     if not tables:
-        nothing = _("No board rates these results yet: no rating would change.")
+        nothing = _("These results are not rated anywhere: no rating would change.")
         return PreviewPage(nothing, (), nothing)
     one = len(tables) == 1
     title = tables[0].headline if one else str(ON_EACH_BOARD)
@@ -129,6 +142,7 @@ def _table(effect: BoardEffect, board: Board) -> EffectTable:
         board=board.name,
         url=board_address(board),
         label=_("Changes in the standings of %(board)s") % {"board": board.name},
+        shown_as=shown_as(board),
         headline=_headline(effect, board),
         notes=tuple(_notes(effect)),
         rows=rows[:MAX_SHOWN],
@@ -153,9 +167,19 @@ def _headline(effect: BoardEffect, board: Board) -> str:
         return _("No rating would change")
     if bridge.system_info(board.system).orders_only or not effect.ratings:
         return ranks
-    ratings = ngettext(
-        "%(count)s rating would change", "%(count)s ratings would change", effect.ratings
-    ) % {"count": wording.count(effect.ratings)}
+    are_all_new = all(one.before is None for one in effect.movers)
+    words = (
+        ngettext(
+            "%(count)s player would get a first rating",
+            "%(count)s players would get a first rating",
+            effect.ratings,
+        )
+        if are_all_new and len(effect.movers) == effect.movers_in_all
+        else ngettext(
+            "%(count)s rating would change", "%(count)s ratings would change", effect.ratings
+        )
+    )
+    ratings = words % {"count": wording.count(effect.ratings)}
     if not effect.ranks:
         return ratings
     return _("%(ratings)s, %(ranks)s") % {"ratings": ratings, "ranks": ranks}
@@ -164,7 +188,7 @@ def _headline(effect: BoardEffect, board: Board) -> str:
 def _notes(effect: BoardEffect) -> list[str]:
     notes = []
     if effect.refusal:
-        notes.append(_("This board would not rate the match: %(why)s.") % {"why": effect.refusal})
+        notes.append(_("The match would not be rated: %(why)s.") % {"why": effect.refusal})
     gone = [one.name for one in effect.movers if one.rank_before and not one.rank_after]
     if gone:
         notes.append(_("No longer ranked: %(players)s.") % {"players": wording.listing(gone)})
@@ -186,27 +210,33 @@ def _notes(effect: BoardEffect) -> list[str]:
 
 def _row(mover: Mover, effect: BoardEffect, board: Board) -> MoverRow:
     def value(number: float | None) -> str:
-        return wording.NOTHING if number is None else wording.number(number, effect.decimals)
+        return "" if number is None else wording.number(number, effect.decimals)
 
-    both = mover.before is not None and mover.after is not None
     return MoverRow(
         name=mover.name,
         url="" if mover.is_new else player_address(board, mover.key),
         before=value(mover.before),
         after=value(mover.after),
-        change=format_change(board, mover.before or 0.0, mover.after or 0.0, effect.decimals)
-        if both
-        else wording.NOTHING,
+        change=_change(mover, effect, board),
         rank=_rank(mover.rank_before, mover.rank_after),
         has_played=mover.has_played,
     )
+
+
+def _change(mover: Mover, effect: BoardEffect, board: Board) -> str:
+    """The points that a rating changes by; in words where there is none before or after."""
+    if mover.before is None:
+        return _("first rating")
+    if mover.after is None:
+        return _("no result left")
+    return format_change(board, mover.before, mover.after, effect.decimals)
 
 
 def _rank(before: int | None, after: int | None) -> str:
     """A move between ranks; a sentence of its own, for there is no sign that all read alike."""
     words = {"before": before, "after": after}
     if before == after:
-        return _("not ranked") if after is None else _("stays %(after)d") % words
+        return _("stays %(after)d") % words if after else ""
     if before is None:
         return _("newly %(after)d") % words
     if after is None:

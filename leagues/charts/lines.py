@@ -366,8 +366,8 @@ def _diamond(
 def _revised(together: Sequence[Mark]) -> str:
     """What revisions of one place changed, the oldest first."""
     if len(together) > MOST_CHANGES:
-        return _("revised %(count)s times") % {"count": wording.count(len(together))}
-    return _("revised %(change)s") % {"change": ", ".join(mark.change for mark in together)}
+        return _("corrected %(count)s times") % {"count": wording.count(len(together))}
+    return _("corrected %(change)s") % {"change": ", ".join(mark.change for mark in together)}
 
 
 def _value_at(points: Sequence[Point], at: float) -> float:

@@ -31,7 +31,7 @@ def profile_chart(profile: Profile, value: ShownValue, chosen: str) -> Timeline 
 
 def chart_label(profile: Profile) -> str:
     words = {"name": profile.player.name, "board": profile.board.name}
-    return _("Rating of %(name)s on the board %(board)s") % words
+    return _("Rating of %(name)s, %(board)s") % words
 
 
 def _chart_end(profile: Profile) -> datetime:

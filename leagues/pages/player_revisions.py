@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -31,12 +32,32 @@ class RevisionRow:
     reason: str
     url: str
     after: str
+    is_lasting: bool
+    """It was not taken back."""
 
 
 def revision_marks(profile: Profile) -> list[charts.Mark]:
-    """The newest revisions, oldest first."""
-    newest = reversed(profile.revisions[:MOST_MARKS])
+    """The newest revisions that changed something in the end, oldest first."""
+    newest = lasting(profile.revisions)[-MOST_MARKS:]
     return [charts.Mark(row.revision.created_at, _change(profile, row)) for row in newest]
+
+
+def lasting(revisions: Sequence[RevisedRating]) -> list[RevisedRating]:
+    """Revisions given newest first, oldest first, without those that were taken back.
+
+    A void and its undoing together are no change: runs of revisions that follow each other, with
+    no match between them, and end where they began.
+    """
+    kept: list[RevisedRating] = []
+    for row in reversed(revisions):
+        kept.append(row)
+        for first in range(len(kept) - 2, -1, -1):
+            if kept[first].after != kept[first + 1].before:
+                break
+            if kept[first].before == row.after:
+                del kept[first:]
+                break
+    return kept
 
 
 def _change(profile: Profile, row: RevisedRating) -> str:
@@ -45,7 +66,9 @@ def _change(profile: Profile, row: RevisedRating) -> str:
     )
 
 
-def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> RevisionRow:
+def revision_row(
+    profile: Profile, row: RevisedRating, authors: Authors, *, is_lasting: bool
+) -> RevisionRow:
     """A correction that moved a rating without a match of its player."""
     revision, match = row.revision, row.match
     who = public_author_label(revision.author_id, revision.source, authors)
@@ -81,4 +104,5 @@ def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> Revi
         reason=revision.reason,
         url=url,
         after=wording.number(row.after, profile.standings.shown_values.decimals),
+        is_lasting=is_lasting,
     )

@@ -43,7 +43,7 @@ from leagues.pages.player_opponents import (
 )
 from leagues.pages.player_profile import Profile
 from leagues.pages.player_records import Tile, record_tiles, summary_tiles
-from leagues.pages.player_revisions import RevisionRow, revision_row
+from leagues.pages.player_revisions import RevisionRow, lasting, revision_row
 from leagues.pages.ratings import Rating, rating, shown_as
 from leagues.pages.sides import compare_address
 from leagues.pages.timelines import RANGES, PastRating, Timeline, past_ratings
@@ -127,7 +127,8 @@ class PlayerPage:
 
     @property
     def newest_revision(self) -> RevisionRow | None:
-        return next(iter(self.revisions), None)
+        """The newest that was not taken back."""
+        return next((row for row in self.revisions if row.is_lasting), None)
 
     @property
     def judges_opponents(self) -> bool:
@@ -225,7 +226,10 @@ def _chart_note(profile: Profile, drawn: Timeline) -> str:
 def _revision_rows(profile: Profile) -> tuple[RevisionRow, ...]:
     ids = (row.revision.author_id for row in profile.revisions)
     authors = authors_of(profile.board.league, ids)
-    return tuple(revision_row(profile, row, authors) for row in profile.revisions)
+    kept = lasting(profile.revisions)
+    return tuple(
+        revision_row(profile, row, authors, is_lasting=row in kept) for row in profile.revisions
+    )
 
 
 def _one_of(words: Iterable[str], word: str) -> str:
@@ -255,7 +259,7 @@ def _tabs(profile: Profile, tab: str, revised: int, words: Mapping[str, str]) ->
         ("matches", _("Matches"), len(profile.encounters)),
         ("opponents", _("Opponents"), profile.opponent_count()),
         ("records", _("Records"), 0),
-        ("revisions", _("Revisions"), revised),
+        ("revisions", _("Corrections"), revised),
     )
     return tuple(
         Choice(

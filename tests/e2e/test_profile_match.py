@@ -83,7 +83,7 @@ def test_a_player_follows_a_number_to_its_reason(site: Site, browser: Browser, l
     # The same match, as Elo explains it, for the opponent; with the keyboard.
     page.locator("a", has_text="Elo").last.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("text=On the board Singles, Elo")).to_be_visible()
+    expect(page.locator("text=In the standings “Singles, Elo”")).to_be_visible()
     other = page.locator("nav.people a:not([aria-current])").first
     name = other.inner_text()
     other.focus()

@@ -219,8 +219,8 @@ def test_a_revision_stands_on_the_line_and_only_the_newest_has_words():
 @pytest.mark.parametrize(
     ("changes", "label"),
     [
-        (["+59", "−59"], "revised +59, −59"),
-        (["+59", "−59", "+1", "+2"], "revised 4 times"),
+        (["+59", "−59"], "corrected +59, −59"),
+        (["+59", "−59", "+1", "+2"], "corrected 4 times"),
     ],
 )
 def test_revisions_of_one_place_are_one_diamond_whose_words_stay_in_the_frame(changes, label):

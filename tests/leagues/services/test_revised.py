@@ -8,10 +8,12 @@ import pytest
 from leagues.jobs.runner import drain
 from leagues.models import Board, Job, Match, RevisedRating
 from leagues.pages.boards import player_address
+from leagues.pages.player_revisions import lasting
 from leagues.services import boards
 from leagues.services.matches import (
     correct_match,
     record_matches,
+    restore_match,
     revert_revision,
     void_match,
 )
@@ -74,7 +76,7 @@ def test_whoever_a_correction_touches_is_noted_with_what_it_changed(club, kim):
 def test_a_player_touched_only_by_a_correction_reads_why_on_the_profile(client, club, kim):
     reverse(Match.objects.get(seq=1), kim)
     body = client.get("/l/club/p/cy/").content.decode()
-    assert "Revised −" in body or "Revised +" in body
+    assert "Corrected −" in body or "Corrected +" in body
     assert "an organizer corrected match 1" in body
     assert 'class="rev"' in body
     tab = client.get("/l/club/p/cy/?tab=revisions").content.decode()
@@ -184,8 +186,8 @@ def test_nothing_is_told_before_it_is_shown(monkeypatch, client, club, kim):
         "before_swap",
         lambda: pages.append(client.get(player_address(board, "cy")).content.decode()),
     )
-    assert "Revised" not in pages[0]
-    assert "Revised" in client.get(player_address(board, "cy")).content.decode()
+    assert "Corrected" not in pages[0]
+    assert "Corrected" in client.get(player_address(board, "cy")).content.decode()
 
 
 POLL = {"HX-Request": "true", "HX-Trigger": "computing"}
@@ -208,7 +210,7 @@ def test_a_profile_and_a_revision_say_that_ratings_come_and_then_show_them(clien
         client.get(address, headers=POLL).content.decode() for address in (profile, revision)
     )
     assert 'id="rated"' in profile_page
-    assert "Revised" in profile_page
+    assert "Corrected" in profile_page
     assert 'id="moves"' in revision_page
     assert "2 ratings moved" in revision_page
     assert not any("being computed" in page for page in (profile_page, revision_page))
@@ -244,3 +246,36 @@ def test_a_change_that_moves_no_rating_says_so(client, club, kim):
         "No ratings are listed for this change."
         in client.get("/l/club/r/autumn/4/").content.decode()
     )
+
+
+def test_a_void_that_was_taken_back_leaves_no_mark_on_the_chart(client, club, kim):
+    first = Match.objects.get(seq=1)
+    void_match(match=first, author=kim)
+    drain()
+    assert 'class="rev"' in client.get("/l/club/p/cy/").content.decode()
+    restore_match(match=Match.objects.get(seq=1), author=kim)
+    drain()
+    body = client.get("/l/club/p/cy/").content.decode()
+    assert 'class="rev"' not in body and "Corrected" not in body
+    page = client.get("/l/club/p/cy/?tab=revisions").context["page"]
+    assert [row.text for row in page.revisions] == [
+        *("an organizer restored match 1", "an organizer voided match 1")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "kept"),
+    [
+        ([], []),
+        ([(1, 2)], [(1, 2)]),
+        ([(1, 2), (2, 1)], []),
+        ([(1, 2), (2, 5), (5, 1)], []),
+        ([(0, 1), (1, 2), (2, 1)], [(0, 1)]),
+        ([(1, 2), (2, 1), (1, 3)], [(1, 3)]),
+        # A match between them has moved the rating.
+        ([(1, 2), (4, 1)], [(1, 2), (4, 1)]),
+    ],
+)
+def test_what_together_changed_nothing_is_left_out(steps, kept):
+    rows = [RevisedRating(before=before, after=after) for before, after in steps]
+    assert [(row.before, row.after) for row in lasting(rows[::-1])] == kept

@@ -85,10 +85,10 @@ def test_a_player_without_rated_results_has_a_guess(client):
 
 def test_the_same_player_on_other_boards_is_one_link_away(client, club):
     body = client.get("/l/club/p/ana/").content.decode()
-    assert "On the other boards" in body
+    assert "In the other standings" in body
     elo = client.get("/l/club/p/ana/?season=autumn&board=blitz-elo")
     assert elo.status_code == 200
-    assert "± " not in elo.content.decode().partition("On the other boards")[0]
+    assert "± " not in elo.content.decode().partition("In the other standings")[0]
 
 
 def test_partners_and_many_opponents_are_named(client):
@@ -113,8 +113,8 @@ def test_whom_a_system_cannot_rate_yet_has_a_profile(client):
     add_board(season=season_of(league), mode=mode_of(league), system="static", name="Strength")
     record(league, *rounds(league, ["Ana", "Bo", "Dina"], 12), result(league, "Ana", "Cy"))
     body = client.get("/l/club/p/cy/").content.decode()
-    assert "On the other boards" in body
-    assert "nan" not in body.partition("On the other boards")[2]
+    assert "In the other standings" in body
+    assert "nan" not in body.partition("In the other standings")[2]
     assert "Strength" in client.get("/l/club/p/ana/").content.decode()
     for key in ("ana", "cy"):
         assert client.get(f"/l/club/p/{key}/?board=strength").status_code == 200
@@ -199,9 +199,9 @@ def test_matches_are_filtered_by_opponent_kind_and_result(client, club):
     assert count("result=lost") == 13
     assert count("kind=unrated") == 1
     body = client.get("/l/club/p/bo/").content.decode()
-    assert "24 results rated" in body
-    assert "25 of 25 results" not in body and "(1 not rated)" in body
-    assert "not rated)" not in client.get("/l/club/p/cy/").content.decode()
+    assert "24 results rated, besides 1 friendly" in body
+    assert "Newest first, 25 results (not rated: 1 friendly)." in body
+    assert "not rated:" not in client.get("/l/club/p/cy/").content.decode()
     assert count("kind=void") == 0
     assert count("q=%00&kind=x&result=y&page=99999999&tab=z&range=w") == 25
 
@@ -230,7 +230,7 @@ def test_on_a_ladder_the_top_is_the_top_and_nobody_is_sure(client, club):
     add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Rungs")
     drain()
     body = client.get("/l/club/p/ana/?season=autumn&board=rungs").content.decode()
-    assert 'class="sure"' not in body.partition("On the other boards")[0]
+    assert 'class="sure"' not in body.partition("In the other standings")[0]
     assert "Rung" in body
     labels = re.findall(r'class="fin" x="44" dx="-8" y="([\d.]+)" dy="4">(\d+)<', body)
     assert sorted(labels, key=lambda label: float(label[0])) == sorted(
@@ -267,7 +267,7 @@ def test_a_page_behind_the_last_one_is_the_last_one(client):
     league = new_club()
     record(league, *rounds(league, ["Ana", "Bo"], PAGE_SIZE + 5))
     body = client.get("/l/club/p/ana/?page=999").content.decode()
-    assert "None on this board" not in body
+    assert "None here yet" not in body
     assert body.count('hide-s">Won ') == 5
     assert 'rel="prev"' in body
 
@@ -308,9 +308,9 @@ def test_the_chart_says_after_what_it_has_a_step(client):
         body = client.get(f"/l/club/p/{query}").content.decode()
         return " ".join(body.partition("<figcaption>")[2].partition("</figcaption>")[0].split())
 
-    assert "Rating after each match. The ranges hold" in caption("ana/")
+    assert "Rating after each match. The inner band holds" in caption("ana/")
     record(league, *rounds(league, ["Ana", "Bo"], 5)[2:])
-    assert "Rating after each day with a match. The ranges hold" in caption("ana/")
+    assert "Rating after each day with a match. The inner band holds" in caption("ana/")
     # Cy is led upwards by Bo's defeat against somebody who stood further down.
     at = START + timedelta(days=6)
     record(

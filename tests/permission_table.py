@@ -179,6 +179,8 @@ TABLE = {
     "leagues:match": Line(MATCH, get=reader),
     # The match of the world has no events: its session leads to its own page.
     "leagues:game_session": Line(MATCH, get=reader, found=302),
+    "leagues:nights": Line(of_league(), get=reader),
+    "leagues:played_night": Line(SEASON | {"day": lambda world: world.today}, get=reader),
     "leagues:seasons": Line(of_league(), get=reader),
     "leagues:season": Line(SEASON, get=reader),
     "leagues:season_file": Line(SEASON | {"name": "results.csv"}, get=reader),

@@ -48,6 +48,11 @@ def player_address(board: Board, key: str) -> str:
     return f"{_profile(board.league.slug, key)}?{_query(board.season.slug, board.slug)}"
 
 
+def night_address(season: Season, on: date) -> str:
+    """The address of what was played on a day of a season, which comes with its league."""
+    return reverse("leagues:played_night", args=[season.league.slug, season.slug, on.isoformat()])
+
+
 def link_of_player(board: Board | None, player: Player) -> str:
     """The address of a player's profile; nothing without a board, or of one who is not listed.
 
@@ -101,6 +106,7 @@ class BoardHead:
     system: str
     results: str
     last_played: str
+    last_night_url: str
     integrity: IntegrityLine
     problem: str
     refused: str
@@ -118,15 +124,19 @@ def board_head(
     today = day_of(now, zone)
     info = bridge.system_info(board.system)
     several = board.season.name, board.mode.name
-    last = ""
+    last = last_night_url = ""
     last_at = last_before if on else board.last_at
     if last_at:
-        last = _("last played %(day)s") % {"day": wording.day(day_of(last_at, zone), today)}
+        last_on = day_of(last_at, zone)
+        last = _("last played %(day)s") % {"day": wording.day(last_on, today)}
+        board.season.league = board.league
+        last_night_url = night_address(board.season, last_on)
     return BoardHead(
         title=", ".join(several),
         system=info.title,
         results="" if on else wording.results(board.rated_matches),
         last_played=last,
+        last_night_url=last_night_url,
         integrity=integrity_line(board, now),
         problem=board.problem,
         refused="" if on else _refusal_count(board.refused_matches),

@@ -66,6 +66,7 @@ def _frame(
     more = (
         ("compare", _("Compare"), Action.VIEW),
         ("statistics", _("Statistics"), Action.VIEW),
+        ("nights", _("Nights"), Action.VIEW),
         ("seasons", _("All seasons"), Action.VIEW),
         ("rules", _("Rules"), Action.VIEW),
         ("changes", _("Changes"), Action.VIEW),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -13,8 +13,13 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.addresses import is_local
 from leagues.domain.civil_days import day_of
-from leagues.models import Board, Match, Mode, Revision
-from leagues.pages.boards import board_address, league_address, player_address
+from leagues.models import Board, Match, Mode, Player, Revision, Season
+from leagues.pages.boards import (
+    board_address,
+    league_address,
+    night_address,
+    player_address,
+)
 from leagues.pages.matches import (
     explained_address,
     finding,
@@ -24,6 +29,7 @@ from leagues.pages.matches import (
     tag_of,
 )
 from leagues.pages.ratings import change_between
+from leagues.pages.unrated import unrated_words
 from leagues.selectors.boards import first_board_of
 from leagues.selectors.names import newcomers_of
 from leagues.selectors.night_effects import Climb, Gain, Surprise, night_effects
@@ -67,6 +73,8 @@ class NightReport:
 
     count: int
     standings_url: str
+    night_url: str
+    """The page of the day of the first of them."""
     is_waiting: bool = False
     is_stopped: bool = False
     unrated: str = ""
@@ -88,35 +96,44 @@ def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport
         return None
     for match in matches:
         match.league, match.season = revision.league, revision.season
+    return report_of(matches, newcomers=newcomers_of(revision), site=site, now=now)
+
+
+def report_of(
+    matches: Sequence[Match], *, newcomers: Iterable[Player], site: str, now: datetime
+) -> NightReport:
+    """The report of results of a season, in the order of play, that count."""
+    season = matches[0].season
     rated = [match for match in matches if match.is_rated]
-    boards = _boards(revision, matches)
+    boards = _boards(season, matches)
     first = next(iter(boards.values()), None)
     report = NightReport(
         count=len(matches),
-        unrated=_unrated(len(matches) - len(rated)),
-        standings_url=board_address(first) if first else league_address(revision.league),
+        unrated=_unrated([match for match in matches if not match.is_rated]),
+        standings_url=board_address(first) if first else league_address(season.league),
+        night_url=night_address(season, day_of(matches[0].played_at, season.league.zone)),
     )
     behind = [one for one in rated if one.mode in boards and _is_behind(boards[one.mode], one)]
     if behind:
         is_stopped = any(boards[one.mode].state == Board.State.PAUSED for one in behind)
         return replace(report, is_waiting=not is_stopped, is_stopped=is_stopped)
     parts = tuple(_parts(boards, rated, now))
-    report = replace(report, parts=parts, newcomers=_newcomers(revision, first))
+    report = replace(report, parts=parts, newcomers=_newcomers(newcomers, first))
     lists = [line for part in parts for line in _chat_lists(part)]
     # Nobody else can open an address of this computer alone.
     where = [] if is_local(site) else [f"{site}{report.standings_url}"]
-    blocks = (list(_chat_results(revision, matches)), lists, where)
+    blocks = (list(_chat_results(season, matches)), lists, where)
     chat = [line for block in blocks if block for line in ("", *block)][1:]
     return replace(report, chat="\n".join(chat), announcement="; ".join(lists))
 
 
-def _boards(revision: Revision, matches: Sequence[Match]) -> dict[Mode, Board]:
+def _boards(season: Season, matches: Sequence[Match]) -> dict[Mode, Board]:
     """The first boards of the modes that were played, in the order of the league's modes."""
     modes = sorted({match.mode for match in matches}, key=lambda mode: (mode.position, mode.pk))
-    boards = {mode: first_board_of(revision.season, mode) for mode in modes}
+    boards = {mode: first_board_of(season, mode) for mode in modes}
     found = {mode: board for mode, board in boards.items() if board is not None}
     for board in found.values():
-        board.league = revision.league
+        board.league = season.league
     return found
 
 
@@ -153,15 +170,16 @@ def _part(mode: str, board: Board, matches: Sequence[Match], now: datetime) -> R
     )
 
 
-def _unrated(count: int) -> str:
-    words = ngettext("%(count)s of them is not rated.", "%(count)s of them are not rated.", count)
-    return words % {"count": wording.count(count)} if count else ""
+def _unrated(matches: Sequence[Match]) -> str:
+    reasons = ((match.status, match.kind) for match in matches)
+    left_out = unrated_words(reasons, is_behind=False)
+    return _("Not rated: %(results)s.") % {"results": left_out} if left_out else ""
 
 
-def _newcomers(revision: Revision, board: Board | None) -> tuple[ReportRow, ...]:
+def _newcomers(players: Iterable[Player], board: Board | None) -> tuple[ReportRow, ...]:
     return tuple(
         ReportRow(player.name, player_address(board, player.key) if board else "")
-        for player in newcomers_of(revision)
+        for player in players
     )
 
 
@@ -200,16 +218,17 @@ def _upset(surprise: Surprise, board: Board) -> ReportRow:
     return ReportRow(finding(sides), explained_address(match, board), score, words)
 
 
-def _chat_results(revision: Revision, matches: Sequence[Match]) -> Iterator[str]:
-    zone = revision.league.zone
+def _chat_results(season: Season, matches: Sequence[Match]) -> Iterator[str]:
+    league = season.league
+    zone = league.zone
     first, last = (
         wording.day(day_of(match.played_at, zone)) for match in (matches[0], matches[-1])
     )
-    yield f"{revision.league.name}, {wording.span(first, last)}"
+    yield f"{league.name}, {wording.span(first, last)}"
     for match in matches[:MAX_CHAT_LINES]:
         sides = sides_of(match, None)
         line = places_line(sides) if len(sides) > 2 else result_line(match)
-        tag = tag_of(match, revision.league, revision.season)
+        tag = tag_of(match, league, season)
         yield f"{line} ({tag})" if tag else line
     hidden = len(matches) - MAX_CHAT_LINES
     if hidden > 0:

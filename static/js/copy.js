@@ -2,7 +2,8 @@
 "use strict";
 (() => {
   const offer = (root) => {
-    for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
+    const buttons = navigator.share ? "[data-copy], [data-share]" : "[data-copy]";
+    for (const button of root.querySelectorAll(buttons)) button.hidden = false;
   };
   const select = (text) => {
     if (text.select) text.select();
@@ -17,6 +18,13 @@
   };
   offer(document);
   document.addEventListener("htmx:load", (event) => offer(event.detail.elt));
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-share]")) return;
+    const { title } = document;
+    const text = document.querySelector(".chat textarea")?.value;
+    /* Whoever closes the sheet of the device has changed their mind, and nothing has failed. */
+    navigator.share(text ? { title, text } : { title, url: location.href }).catch(() => {});
+  });
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;

@@ -55,6 +55,8 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "player-starts": at("/l/demo/p/farah-siddiqui/starts/"),
     "player-elo": found("/l/demo/p/farah-siddiqui/", "Elo"),
     "results": at("/l/demo/results/"),
+    "nights": at("/l/demo/nights/"),
+    "played-night": lambda page: first_link(page, "/l/demo/nights/", "main th a"),
     "match": match_of("Mira Okonjo beat Jun Park"),
     "match-free-for-all": match_of("1st"),
     "match-walkover": match_of("walkover"),

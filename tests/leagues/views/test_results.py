@@ -181,7 +181,7 @@ def test_undo_brings_back_what_was_and_can_be_undone(organizer, club, kim):
     assert match.status == Match.Status.VOID
     first = organizer.get("/l/club/r/autumn/1/").content.decode()
     assert "undone by" in first
-    assert "autumn/2/undo/" in first and "Bring it back" in first
+    assert "autumn/2/undo/" in first and "Bring the result back" in first
     assert "undoes" in organizer.get("/l/club/r/autumn/2/").content.decode()
     again = organizer.post("/l/club/r/autumn/1/undo/")
     assert again.status_code == 422
@@ -262,7 +262,7 @@ def test_with_three_sides_it_is_said_what_was_expected_of_whom(client, club):
         for table in re.findall(r"<thead>.*?</thead>", body)
     ]
     assert ["Player", "Expected", "Before", "After", "Change"] in heads
-    assert ["Board", "Expected", "Change"] in heads
+    assert ["Standings", "Expected", "Change"] in heads
 
 
 def test_what_a_file_brought_is_said_in_words(client, club):

@@ -12,6 +12,7 @@ from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
+from leagues.domain.civil_days import day_of
 from leagues.forms.season_steps import STEPS
 from leagues.models import Board, League
 from leagues.services.seasons import Step
@@ -93,6 +94,13 @@ def _with_each(
     return lambda league: ({**words, word: value} for words in read(league) for value in values)
 
 
+def _nights(league: League) -> list[Words]:
+    moments = league.matches.order_by("pk").values_list("season__slug", "played_at")
+    return [
+        {"season": season, "day": day_of(at, league.zone).isoformat()} for season, at in moments
+    ]
+
+
 FILES = ("results.csv", "results.json", "results.xlsx", "standings.csv", "standings.json")
 PLAYERS = ("players.csv", "players.json", "players.xlsx")
 _SEASON = _of("seasons", "season=slug")
@@ -101,6 +109,7 @@ FILLED: dict[frozenset[str], Callable[[League], Any]] = {
     frozenset({"season"}): _SEASON,
     frozenset({"key"}): _of("players", "key=key"),
     frozenset({"season", "seq"}): _of("matches", "season=season__slug", "seq=seq"),
+    frozenset({"season", "day"}): _nights,
     frozenset({"season", "number"}): _of("revisions", "season=season__slug", "number=number"),
     frozenset({"season", "board"}): _of("boards", "season=season__slug", "board=slug"),
     frozenset({"season", "mode"}): lambda league: [
@@ -204,6 +213,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "leagues:opponents": ("{look}", "{look}&player={player}", "player=nobody"),
     "leagues:statistics": ("{look}",),
     "leagues:results": ("{look}", "q={q}", "after=1", "before={newest}", "season={season}"),
+    "leagues:nights": ("{look}", "season={season}&before={on}", "before=never"),
     "leagues:seasons": ("{look}",),
     "leagues:season": ("{look}", "board={board}"),
     "leagues:season_file": ("board={board}",),

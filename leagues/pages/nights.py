@@ -1,0 +1,131 @@
+"""The nights of a season, and what was played on each, for those who were there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from leagues import wording
+from leagues.domain.civil_days import day_of
+from leagues.models import Board, Mode, Season
+from leagues.pages.boards import league_address, night_address
+from leagues.pages.matches import MatchRow, match_rows
+from leagues.pages.night_report import NightReport, report_of
+from leagues.selectors.boards import first_board_of
+from leagues.selectors.matches import people_of
+from leagues.selectors.nights import PlayedNight, newcomers_on, nights_of, played_night
+from leagues.services.tried_changes import MAX_MATCHES
+
+
+@dataclass(frozen=True, slots=True)
+class NightRow:
+    """A night of the list."""
+
+    day: str
+    url: str
+    results: str
+
+
+@dataclass(frozen=True, slots=True)
+class NightsPage:
+    rows: tuple[NightRow, ...]
+    older_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class NightPage:
+    """What was played on a day; without results there are no rows and no report."""
+
+    title: str
+    results: str
+    players: str
+    report: NightReport | None
+    rows: tuple[MatchRow, ...]
+    more: str
+    """How many results are not shown."""
+    previous_url: str
+    previous_day: str
+    following_url: str
+    following_day: str
+    standings_url: str
+    all_url: str
+    """The list of the season's nights."""
+
+    @property
+    def has_times(self) -> bool:
+        """Whether some results say when they were played."""
+        return any(row.time for row in self.rows)
+
+
+def nights_page(season: Season, before: date | None) -> NightsPage:
+    """The nights of a season, newest first."""
+    nights = nights_of(season, before=before)
+    older = nights.has_older_than
+    words = {"season": season.slug, "before": older.isoformat()} if older else {}
+    return NightsPage(
+        rows=tuple(
+            NightRow(
+                _title(season, one.on), night_address(season, one.on), wording.results(one.results)
+            )
+            for one in nights.rows
+        ),
+        older_url=f"{nights_address(season)}?{urlencode(words)}" if older else "",
+    )
+
+
+def nights_address(season: Season) -> str:
+    """The address of the list of nights."""
+    return reverse("leagues:nights", args=[season.league.slug])
+
+
+def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPage:
+    """A night by its day; `site` is the address at which others reach the standings."""
+    night = played_night(season, on, at_most=MAX_MATCHES)
+    board = _board_of(season, night)
+    today = day_of(now, season.league.zone)
+    people = {row.player_id: row.player for match in night.matches for row in people_of(match)}
+    report = None
+    if night.matches:
+        new = newcomers_on(season.league, on, people)
+        # On the first night everyone is new.
+        newcomers = [people[pk] for pk in sorted(new, key=lambda pk: people[pk].folded)]
+        report = report_of(
+            night.matches,
+            newcomers=newcomers if len(new) < len(people) else (),
+            site=site,
+            now=now,
+        )
+    rows = match_rows(night.matches, league=season.league, season=season, board=board, now=now)
+    hidden = night.count - len(night.matches)
+    return NightPage(
+        title=_title(season, on),
+        results=wording.results(night.count),
+        players=wording.players(len(people)),
+        report=report,
+        rows=rows,
+        more=wording.results(hidden) if hidden else "",
+        previous_url=night_address(season, night.previous) if night.previous else "",
+        previous_day=wording.day(night.previous, today) if night.previous else "",
+        following_url=night_address(season, night.following) if night.following else "",
+        following_day=wording.day(night.following, today) if night.following else "",
+        standings_url=report.standings_url if report else league_address(season.league),
+        all_url=f"{nights_address(season)}?{urlencode({'season': season.slug})}",
+    )
+
+
+def _title(season: Season, on: date) -> str:
+    league = season.league
+    return wording.long_moment(league.midnight(on), league.zone, date_only=True)
+
+
+def _board_of(season: Season, night: PlayedNight) -> Board | None:
+    """The first board of what was played most."""
+    modes: Counter[Mode] = Counter(match.mode for match in night.matches)
+    board = first_board_of(season, modes.most_common(1)[0][0]) if modes else None
+    if board is not None:
+        board.league, board.season = season.league, season
+    return board

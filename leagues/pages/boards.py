@@ -134,7 +134,7 @@ def board_head(
     return BoardHead(
         title=", ".join(several),
         system=info.title,
-        results="" if on else wording.results(board.rated_matches),
+        results="" if on else _rated_count(board.rated_matches),
         last_played=last,
         last_night_url=last_night_url,
         integrity=integrity_line(board, now),
@@ -142,6 +142,11 @@ def board_head(
         refused="" if on else _refusal_count(board.refused_matches),
         shown_as=shown_as(board),
     )
+
+
+def _rated_count(count: int) -> str:
+    words = ngettext("%(count)s result rated", "%(count)s results rated", count)
+    return words % {"count": wording.count(count)}
 
 
 def _refusal_count(count: int) -> str:

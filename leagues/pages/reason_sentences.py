@@ -221,7 +221,7 @@ class Sentences:
         score = self._points()
         if not score:
             return "", ""
-        return score, _("This board counts each side’s share of the score, not only who won.")
+        return score, _("These standings count each side’s share of the score, not only who won.")
 
     def _weight(self) -> tuple[str, str]:
         times = significant(self.rated.match.weight)
@@ -242,7 +242,7 @@ class Sentences:
         score = self._points()
         if not score:
             return None
-        return score, _("This board counts who won, not by how much.")
+        return score, _("These standings count who won, not by how much.")
 
     def _points(self) -> str:
         scores = self.rated.scores

@@ -58,7 +58,7 @@ def test_whoever_played_reads_why_the_own_rating_moved(client, club):
     *reasons, total = sums(body)
     assert sum(reasons) == total == -float(heading[1])
     assert "Your chance to win was" in body
-    assert "This board counts who won, not by how much." in body
+    assert "These standings count who won, not by how much." in body
     assert "You lost" in body
     assert "what happened" in body
     assert "Show the formula" in body

@@ -27,7 +27,8 @@ def reached_matches(facts: Facts, changed: Mask) -> Mask:
 
 def matches_reached_by(facts: Facts, players: Iterable[int]) -> Mask:
     """Which matches follow from a change that made these players dirty before the first match."""
-    return _spread(facts, np.zeros(len(facts), bool), set(players))
+    dirty, nothing = set(players), np.zeros(len(facts), bool)
+    return _spread(facts, nothing, dirty) if dirty else nothing
 
 
 def _spread(facts: Facts, changed: Mask, dirty: set[int]) -> Mask:

@@ -138,6 +138,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Those that were left, and so lost without a result."""
         return self.starts().filter(kind=_LEFT)
 
+    def ever_lost(self) -> Self:
+        """Those that were left once, whatever has become of them since."""
+        return self.starts_or_void().exclude(starts_never_lost())
+
     def starts(self) -> Self:
         """Those whose start was reported, whatever has become of them."""
         return self.live().starts_or_void()

@@ -88,9 +88,12 @@ def read_correction(board: Board, *, after: int, at_most: int) -> Correction | N
 def _read_change(board: Board, after: int) -> tuple[datetime, set[int]] | None:
     """When the first of the changed matches was or is played, and who played or plays in them.
 
-    None for more matches than are corrected, or where former players cannot be told.
+    None for more matches than are corrected, where former players cannot be told, and on a ladder
+    where a loss by leaving was taken back: it had moved others, whom no match names.
     """
     touched = Match.objects.played_on(board).touched_after(after)
+    if bridge.newest_system(board).orders_only and touched.ever_lost().exists():
+        return None
     rows = dict(touched.values_list("pk", "played_at")[: MOST_CHANGED + 1])
     if len(rows) > MOST_CHANGED:
         return None

@@ -164,5 +164,6 @@ def _is_open_at(start: StartFact, departure: _Departure | None, result: ResultFa
     if departure is None:
         return start.deadline >= result.first
     if result.first == result.last:
-        return departure.at > result.first
+        # What is left at the instant of its start was open at that instant all the same.
+        return departure.at > result.first or start.at == result.first
     return departure.at >= result.first

@@ -127,11 +127,14 @@ def sets_for_sides(draft: MatchDraft, sides: Sequence[SideDraft]) -> str:
     """
     if not draft.sets or len(draft.sides) != 2 or len(sides) != 2:
         return ""
-    one, two = (_players_of(side) for side in draft.sides)
-    first, second = (_players_of(side) for side in sides)
-    as_before = len(one & first) + len(two & second)
-    turned = len(one & second) + len(two & first)
-    return sets_in_order(draft.sets, is_turned=turned > as_before)
+    return sets_in_order(draft.sets, is_turned=are_turned(draft.sides, sides))
+
+
+def are_turned(sides: Sequence[SideDraft], others: Sequence[SideDraft]) -> bool:
+    """Whether the players of two sides stand the other way round among two others."""
+    one, two = map(_players_of, sides)
+    first, second = map(_players_of, others)
+    return len(one & second) + len(two & first) > len(one & first) + len(two & second)
 
 
 def _players_of(side: SideDraft) -> set[str]:

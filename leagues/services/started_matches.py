@@ -39,7 +39,7 @@ from leagues.services.matches import check_drafts, lock_match, rewrite_matches, 
 from leagues.services.revisions import LockedSeason, commit_to, lock_season
 from leagues.services.start_verdicts import overdue_starts, result_of_start, settle_overdue
 from leagues.services.stored_drafts import draft_of
-from leagues.services.validation import EXTERNAL_ID_LENGTH, backdated_problem
+from leagues.services.validation import EXTERNAL_ID_LENGTH, backdated_problem, date_problem
 
 log = logging.getLogger(__name__)
 
@@ -145,10 +145,14 @@ def _as_started(draft: MatchDraft, season: Season, mode: Mode) -> MatchDraft:
     """A draft of a match that begins when it is said to be played, by the rules of now."""
     sides = tuple(SideDraft(rank=1, members=side.members) for side in draft.sides)
     at = draft.played_at
+    try:
+        deadline = deadline_for(at, mode, season)
+    except OverflowError:
+        raise Refused([date_problem()]) from None
     return replace(
         draft,
         kind=Match.Kind.STARTED.value,
-        start=StartDraft(at, deadline_for(at, mode, season), mode.start_rungs),
+        start=StartDraft(at, deadline, mode.start_rungs),
         date_only=False,
         sides=sides,
     )

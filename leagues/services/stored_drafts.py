@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ from leagues.services.drafts import (
     MemberDraft,
     SideDraft,
     StartDraft,
+    are_turned,
     events_of_content,
     leaving_of_content,
     start_of_content,
@@ -103,7 +105,18 @@ def _start_of(match: Match) -> StartDraft | None:
 
 
 def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
-    """The draft that a stored version describes."""
+    """The draft that a stored version describes.
+
+    A version knows no order of sides with one rank. Those of a start stay as they are: its result
+    is told by their order.
+    """
+    draft = _draft_from_content(match, content)
+    if draft.start is not None and are_turned(draft_of(match).sides, draft.sides):
+        return replace(draft, sides=draft.sides[::-1])
+    return draft
+
+
+def _draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
     keys = [member["player"] for side in content["sides"] for member in side["members"]]
     players = players_by_key(match.season.league, keys)
     leaving = dict(leaving_of_content(content))

@@ -97,6 +97,9 @@ class StartedMatches(ApiView):
             is_dated=body.get("started_at") is not None,
         )
         stored = _read(league, [started.match.pk, *(match.pk for match in started.left)])
+        # One that was there before can be of another season.
+        season = stored[0].season
+        season.league = league
         (shape,) = _shapes(request, league, season, mode, stored[:1])
         left = match_shapes(stored[1:], league, request)
         answer = shape | {"already_there": not started.is_new, "left": left}

@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from leagues.jobs.runner import drain
-from leagues.models import League, Match, Membership, Mode, Participant, Player, Standing
-from leagues.services.leagues import add_board
+from leagues.models import League, Match, Membership, Mode, Participant, Player, Season, Standing
+from leagues.services.leagues import add_board, create_season
 from leagues.services.players import ensure_player
 from leagues.services.started_matches import lose_overdue
 from tests.leagues.api.calls import Caller, browser, program
@@ -145,6 +145,8 @@ def test_who_is_let_go_loses_nothing(bot: Caller, club: League) -> None:
         (between("Ana", "Nobody at all"), "sides"),
         (between("Ana", "Bo", started_at="tomorrow"), "started_at"),
         (between("Ana", "Bo", started_at="2999-01-01T00:00:00Z"), "played_at"),
+        # No time limit can follow.
+        (between("Ana", "Bo", started_at="9999-12-31T23:59:59Z"), "played_at"),
         (between("Ana", "Bo", weight=99), "weight"),
         (between("Ana", "Bo", season="nowhere"), "season"),
         (between("Ana", "Bo", external_id="two words"), "external_id"),
@@ -156,6 +158,16 @@ def test_a_start_that_cannot_be_is_refused_by_its_field(bot: Caller, body: Any, 
     assert refused.status_code in (400, 422), refused.content
     assert field in refused.content.decode()
     assert not Match.objects.exists()
+
+
+def test_a_start_that_is_sent_again_for_another_season_is_answered_where_it_is(
+    bot: Caller, club: League
+) -> None:
+    first = bot.send(PATH, between("Ana", "Bo", external_id="g1")).json()["match"]
+    spring = create_season(league=club, name="Spring", actor=None)
+    Season.objects.filter(pk=spring.pk).update(state=Season.State.OPEN)
+    again = bot.send(PATH, between("Ana", "Bo", external_id="g1", season=spring.slug))
+    assert (again.status_code, again.json()["match"]) == (200, first)
 
 
 @pytest.mark.parametrize("kind", ["started", "left", "ended"])

@@ -18,7 +18,8 @@ def players_who_left(league_id: int) -> QuerySet[Player]:
     """The players of a league who left, and for whom no match counts that was played since.
 
     A match without a time stands at the first instant of its day. One of the day of leaving was
-    played since if it was entered since.
+    played since if it was entered since. Of a started match it counts when that began: its time
+    limit passes without anyone playing.
     """
     left_at = OuterRef("left_at")
     later_that_day = Q(
@@ -28,6 +29,7 @@ def players_who_left(league_id: int) -> QuerySet[Player]:
     )
     since = Participant.objects.filter(
         Q(match__played_at__gt=left_at) | later_that_day,
+        Q(match__started_at__isnull=True) | Q(match__started_at__gt=left_at),
         player=OuterRef("pk"),
         match__status=Match.Status.LIVE,
     )

@@ -24,6 +24,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from leagues.domain.linked_revisions import seasons_of_undo
+from leagues.domain.started_matches import is_lost
 from leagues.models import (
     ApiToken,
     Board,
@@ -37,6 +38,7 @@ from leagues.models import (
     Season,
     Trial,
 )
+from leagues.models.match import STARTED_KINDS
 from leagues.store.prepared import prepare
 from leagues.store.search import any_of
 
@@ -112,7 +114,8 @@ def rights(
 
     Without an object, rights that hold for own entries only are not among them. A match or
     revision of another league, or of a season that takes no results, can be read at most; a
-    revision also where it is undone together with one of such a season.
+    revision also where it is undone together with one of such a season. Own starts of matches go by
+    who may let their players go.
     """
     held = _league_rights(principal, league)
     subject = match or revision
@@ -123,7 +126,9 @@ def rights(
     seasons = [subject.season] if revision is None else seasons_of_undo(revision)
     if not all(_takes_changes(season, held) for season in seasons):
         return held - _CHANGES_RESULTS
-    if Action.ENTER in held and _is_own_entry(principal, match, revision, now or timezone.now()):
+    now = now or timezone.now()
+    is_own = Action.ENTER in held and _is_own_entry(principal, match, revision, now)
+    if is_own and not _is_bound(principal, match, revision, now):
         return held | _OWN_ENTRY_ACTIONS
     return held
 
@@ -480,3 +485,15 @@ def _is_own_entry(
         own = revision is not None and revision.author_id == principal.pk
     entered_at = match.recorded_at if match else revision.created_at if revision else None
     return own and entered_at is not None and now - entered_at <= OWN_ENTRY
+
+
+def _is_bound(
+    principal: Principal, match: Match | None, revision: Revision | None, now: datetime
+) -> bool:
+    """Whether a start is lost, or its enterer plays in it: making it void would let players go."""
+    is_start = revision is not None and revision.kind == Revision.Kind.START
+    start = revision.matches.first() if revision is not None and is_start else match
+    if start is None or start.kind not in STARTED_KINDS:
+        return False
+    theirs = start.participants.filter(player__user=principal.pk)
+    return is_lost(start, now) or (isinstance(principal, User) and theirs.exists())

@@ -84,9 +84,10 @@ def deadline_for(started_at: datetime, mode: Mode, season: Season) -> datetime:
     return min(deadline, max(season.ends_at - TICK, started_at))
 
 
-def is_overdue(match: Match, now: datetime) -> bool:
-    """Whether the time of a start has passed, be its loss stored yet or not."""
-    return match.deadline_at is not None and match.deadline_at <= now
+def is_lost(match: Match, now: datetime) -> bool:
+    """Whether a start counts as lost, be its loss stored yet or not."""
+    is_overdue = match.deadline_at is not None and match.deadline_at <= now
+    return match.kind == Match.Kind.LEFT or (match.kind == Match.Kind.STARTED and is_overdue)
 
 
 def verdicts_of(

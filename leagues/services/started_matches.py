@@ -18,7 +18,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.domain.started_matches import TICK, deadline_for, is_overdue
+from leagues.domain.started_matches import TICK, deadline_for, is_lost
 from leagues.jobs.queue import Claim
 from leagues.models import Job, Match, Mode, Participant, Player, Revision, Season
 from leagues.models.match import STARTED_KINDS
@@ -334,8 +334,7 @@ def release_players(
         if stored.kind == Match.Kind.ENDED:
             words = _("This match has ended, so leaving it costs nothing.")
             raise Refused([Problem("match", "not_open", words)])
-        is_lost = stored.kind == Match.Kind.LEFT or is_overdue(stored, timezone.now())
-        if is_lost and not is_organizer:
+        if is_lost(stored, timezone.now()) and not is_organizer:
             words = _("This match counts as lost already. Only organizers can change that.")
             raise Refused([Problem("match", "not_open", words)])
         with commit_to(

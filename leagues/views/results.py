@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.access import Action
-from leagues.domain.started_matches import is_overdue
+from leagues.domain.started_matches import is_lost
 from leagues.forms.started import names_to_release, release_form
 from leagues.models import Match
 from leagues.pages.boards import season_choices
@@ -92,8 +92,7 @@ def _release(request: HttpRequest, match: Match) -> dict[str, Any]:
     principal = access.principal_of(request)
     keys = access.releasable(principal, match)
     is_organizer = Action.CORRECT in access.rights(principal, match.league)
-    is_lost = match.kind == Match.Kind.LEFT or is_overdue(match, timezone.now())
     form = release_form(match, keys)
-    if not form.keys or (is_lost and not is_organizer):
+    if not form.keys or (is_lost(match, timezone.now()) and not is_organizer):
         return {}
     return {"form": form, "names": names_to_release(form, match)}

@@ -215,6 +215,27 @@ def test_a_scorer_who_plays_is_let_go_by_others_only(club: League) -> None:
     assert leaving() == {"ana": None, "bo": Participant.Leaving.RELEASED}
 
 
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_an_own_start_is_no_way_out_of_it(club: League, is_undone: bool) -> None:
+    """Whoever entered it can take it back while it is open, but no player the own match."""
+    join(club, ana := make_user("ana"), Membership.Role.SCORER)
+    Player.objects.filter(key="ana").update(user=ana)
+
+    def take_back(sender: Caller, number: int) -> int:
+        way = f"revisions/autumn/{number}/undo" if is_undone else f"matches/autumn/{number}/void"
+        return sender.send(f"leagues/club/{way}/", {}).status_code
+
+    browser(ana).send(PATH, between("Ana", "Bo"))
+    assert take_back(browser(ana), 1) == 403
+    browser(ana).send(PATH, between("Bo", "Cy"))
+    assert Match.objects.get(seq=1).kind == Match.Kind.LEFT
+    assert take_back(browser(ana), 1) == 403
+    assert take_back(browser(ana), 2) in (200, 201)
+    browser(ana).send(PATH, between("Bo", "Cy"))
+    Match.objects.filter(seq=3).update(deadline_at=timezone.now())
+    assert take_back(browser(ana), 4 if is_undone else 3) == 403
+
+
 def leaving() -> dict[str, int | None]:
     return dict(Participant.objects.values_list("player__key", "leaving"))
 

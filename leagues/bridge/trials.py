@@ -210,8 +210,8 @@ def places_of(
 
 def _spread(losses: Losses, facts: Facts, computed: Computed) -> Losses:
     """Put the losses of the rated matches where the facts have these matches."""
-    refused = np.array([seq for seq, _reason in computed.refused], dtype=np.int64)
-    rated: NDArray[np.bool_] = ~np.isin(facts.seq, refused)
+    # Of all matches: those refused are not in the log, nor losses on boards that have none.
+    rated: NDArray[np.bool_] = np.isin(facts.seq, computed.seq)
     whole = Losses(np.zeros(len(facts)), np.zeros(len(facts)))
     whole.total[rated], whole.weight[rated] = losses.total, losses.weight
     return whole

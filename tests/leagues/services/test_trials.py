@@ -18,6 +18,7 @@ from leagues.services import trials
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import add_board
 from leagues.services.matches import void_match
+from leagues.services.started_matches import lose_overdue
 from leagues.services.trial_reports import trial_report
 from leagues.services.trials import (
     backtest_key,
@@ -28,6 +29,7 @@ from leagues.services.trials import (
 )
 from leagues.store.match_columns import read_facts
 from tests.leagues import play
+from tests.leagues.services.test_started_matches import start
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,17 @@ def test_every_system_is_judged_by_the_same_results(league):
     assert told["static"].log_loss is None and told["static"].accuracy is None
     assert told["ladder"].log_loss is None and told["ladder"].accuracy > 0.8
     assert found.best.log_loss == min(row.log_loss for row in found.systems if row.log_loss)
+
+
+def test_a_match_that_was_left_is_no_result_to_predict(league):
+    """Some systems rate its loss, Becker's leave it out: they are judged by the same results."""
+    start(league, "Ana", "Bo", at=play.START + timedelta(days=1, hours=12))
+    lose_overdue(timezone.now())
+    found = backtested(league)
+    told = {row.system: row for row in found.systems}
+    assert {told[name].matches for name in ("becker", "elo", "glicko2", "ladder")} == {25}
+    assert told["becker"].log_loss is not None
+    assert not Job.objects.filter(state=Job.State.FAILED).exists()
 
 
 def test_the_margin_to_the_best_is_paired_over_the_matches(league):

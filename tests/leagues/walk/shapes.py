@@ -15,19 +15,21 @@ from django.utils import timezone
 
 from leagues import bridge
 from leagues.jobs.runner import drain
-from leagues.models import League, Match, Mode, Season
+from leagues.models import League, Mode, Season
 from leagues.services.drafts import MatchDraft, SideDraft
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import, store_upload
 from leagues.services.leagues import add_board, ensure_mode
 from leagues.services.matches import correct_match, record_matches, revert_revision, void_match
 from leagues.services.seasons import Step, start_next_season, take_step
+from leagues.services.started_matches import lose_overdue
 from leagues.services.stored_drafts import draft_of
 from leagues.services.tokens import create_token
 from leagues.services.trials import request_backtest, start_trial
 from leagues.services.uploads import check_upload
 from tests.leagues.people import join
 from tests.leagues.play import START, new_club, result
+from tests.leagues.services.test_started_matches import HOUR, finish, release, start
 from tests.shared_data import shared_data
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -136,6 +138,28 @@ def _seasons(owner: User) -> League:
     return league
 
 
+def _started(owner: User) -> League:
+    """A league in which every match was started: with a result, lost, called off, void, or open."""
+    league = _new("started", owner)
+    add_all_boards(league.seasons.get(), league.modes.get())
+    _record(league, league.modes.get(), _draw(league, [(1, 1)], [(1, 2), (1, 1)], 8, True))
+    drain()
+    day = START + timedelta(days=20)
+    finish(league, start(league, "Ana", "Bo", at=day).match, sent=day + HOUR)
+    start(league, "Cy", "Dina", at=day + 2 * HOUR)
+    start(league, "Cy", "Eve", at=day + 3 * HOUR)
+    released = start(league, "Kim + Lu", "Max + Nia", at=day).match
+    release(league, released, "Kim", sent=day + HOUR)
+    called_off = start(league, "Pia", "Quin", at=day).match
+    release(league, called_off, "Pia", "Quin", sent=day + HOUR)
+    void_match(match=start(league, "Rex", "Sue", at=day).match, author=owner)
+    lose_overdue(timezone.now())
+    now = timezone.now()
+    for pair in (("Ana", "Cy"), ("Vic", "Wim"), ("Tom + Uma", "Xia + Jo-Ann O'Neil")):
+        start(league, *pair, at=now, sent=now)
+    return league
+
+
 def _without_boards(owner: User) -> League:
     league = _new("without boards", owner)
     league.boards.all().delete()
@@ -157,6 +181,7 @@ INVENTED = (
     ),
     Shape("several modes", _several_modes),
     Shape("seasons", _seasons),
+    Shape("started", _started),
 )  # fmt: skip
 
 
@@ -245,7 +270,7 @@ LAST_RESULTS = ("win", "draw", "shared first place", "walkover", "void", "not ra
 def record_last(league: League, kind: str, *, turn: int) -> bool:
     """Record one more result that ends so, played like one of the last ones; False: none can."""
     season = current(league)
-    last = season.matches.filter(status=Match.Status.LIVE).order_by("-played_at", "-seq")[:4]
+    last = season.matches.live().results().order_by("-played_at", "-seq")[:4]
     newest = last[turn % len(last)] if last else None
     draft = draft_of(newest) if newest else result(league, "Ana", "Bo", scores=(3, 1), at=START)
     ranks = list(range(1, len(draft.sides) + 1))

@@ -131,8 +131,9 @@ def night_page(
 
 
 def _modes_of(reading: SheetReading) -> Counter[str]:
-    """How many results are recorded in each mode, by its name."""
-    modes = (line.entry.mode for line in reading.matches if line.entry)
+    """How many results are recorded in each mode, by its name, of those that have one."""
+    lines = (line for line in reading.matches if not reading.is_open(line))
+    modes = (line.entry.mode for line in lines if line.entry)
     return Counter(mode.name for mode in modes if mode)
 
 
@@ -158,9 +159,7 @@ def _to_do(reading: SheetReading) -> list[str]:
         parts.append(words % {"count": reading.open_questions})
     if reading.open_lines:
         words = ngettext(
-            "%(count)d line that fits something else",
-            "%(count)d lines that fit something else",
-            reading.open_lines,
+            "%(count)d line to decide on", "%(count)d lines to decide on", reading.open_lines
         )
         parts.append(words % {"count": reading.open_lines})
     return parts
@@ -218,7 +217,7 @@ def _row(
         number=line.number,
         typed=Truncator(line.text.strip()).chars(MAX_TYPED),
         means=means,
-        tags=_tags(line, season, has_modes=has_modes),
+        tags=_tags(line, season, has_modes=has_modes and not reading.is_open(line)),
         problems=line.problems,
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
         questions=tuple(_line_questions(line, reading)),
@@ -257,8 +256,7 @@ def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...
 
 def _line_questions(line: SheetLine, reading: SheetReading) -> list[str]:
     """What is asked of a line beside it: what it is recorded in, and who its names are."""
-    is_open = any(line.number in one.numbers and one.chosen is None for one in reading.groups)
-    questions = [_("What is it recorded in?")] if is_open else []
+    questions = [_("What is it recorded in?")] if reading.is_open(line) else []
     if line.match is None or line.draft is not None:
         return questions
     asked = {fold_name(name.name) for name in reading.questions if not name.answer}

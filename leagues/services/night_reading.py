@@ -119,6 +119,10 @@ class SheetReading:
     def open_questions(self) -> int:
         return sum(not name.answer for name in self.questions)
 
+    def is_open(self, line: SheetLine) -> bool:
+        """Whether nobody has said yet in which mode a line is recorded."""
+        return any(line.number in one.numbers and one.chosen is None for one in self.groups)
+
     @property
     def open_lines(self) -> int:
         """How many lines nobody has said a mode for."""

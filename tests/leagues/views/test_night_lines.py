@@ -71,7 +71,8 @@ def test_all_lines_that_fit_another_mode_are_asked_about_at_once(kim: Desk, doub
     assert "Record these 2 lines in “Doubles”" in page
     assert "Record them in “Blitz” all the same" in page
     assert 'name="settled"' not in page and 'value="enter"' not in page
-    assert "2 lines that fit something else" in words(page)
+    assert "2 lines to decide on" in words(page)
+    assert 'class="tag"' not in page
     kim.send(LINES, status=422, do="enter")
     assert Match.objects.count() == 2
 
@@ -170,7 +171,7 @@ def test_an_answer_holds_only_for_a_mode_that_fits_or_the_sheets_own(
 ) -> None:
     add_mode(league=club, name="Rapid", actor=None, played_by=PlayedBy.TWO_PLAYERS)
     for sent in ("rapid", "chess", "", "\x00"):
-        assert "2 lines that fit something else" in words(kim.check(LINES, lines_teams=sent))
+        assert "2 lines to decide on" in words(kim.check(LINES, lines_teams=sent))
     # The sheet is changed to another mode: what was said of its own is asked again.
     page = kim.check(LINES, lines_teams="blitz", mode="rapid")
     assert choices(page) == [("doubles", False), ("rapid", False)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
@@ -291,7 +291,11 @@ def _page(
 ) -> HttpResponse:
     request, season = desk.request, desk.look.season
     is_part = wants_fragment(request)
-    context: dict[str, Any] = {"form": form}
+    context: dict[str, Any] = {
+        "form": form,
+        "answered": list(clean_answers(answers_of(request).chosen).items()),
+        "other_line_modes": _line_fields(form.line_modes()),
+    }
     present = content.present if content else form.present()
     if content is not None and (season := desk.season_of(content)):
         context |= _read_context(desk, content, season)
@@ -347,11 +351,13 @@ def _read_context(desk: Desk, content: SheetContent, season: Season) -> dict[str
     context["answered"] = [pair for pair in content.answers.items() if pair[0] not in asked]
     ticked = desk.request.POST.getlist("settled")
     asked_shapes = {group.shape.value for group in reading.groups}
-    context["other_line_modes"] = [
-        (f"{LINES_FIELD}{shape}", slug)
-        for shape, slug in content.line_modes.items()
-        if shape not in asked_shapes
-    ]
+    others = {key: slug for key, slug in content.line_modes.items() if key not in asked_shapes}
+    context["other_line_modes"] = _line_fields(others)
     may_add = access.is_allowed(access.principal_of(desk.request), Action.SETTINGS, desk.league)
     context["line_groups"] = line_group_rows(reading.groups, content.mode, may_add=may_add)
     return context | {"page": night_page(reading, season, timezone.now(), ticked)}
+
+
+def _line_fields(line_modes: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What was chosen for lines of some shapes, as hidden fields that keep it."""
+    return [(f"{LINES_FIELD}{shape}", slug) for shape, slug in line_modes.items()]

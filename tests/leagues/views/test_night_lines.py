@@ -93,6 +93,14 @@ def test_the_answer_is_a_part_of_the_draft(kim: Desk, club: League, doubles: Mod
     assert choices(page) == [("doubles", True), ("blitz", False)]
 
 
+def test_a_form_that_cannot_be_saved_keeps_the_answers(kim: Desk, doubles: Mode) -> None:
+    answers = {"asked": ["anna"], "answer": ["ana"], "lines_teams": "doubles"}
+    page = kim.send(LINES, status=422, do="check", day="31.2.", **answers)
+    assert "Not saved." in page
+    assert '<input type="hidden" name="lines_teams" value="doubles">' in page
+    assert '<input type="hidden" name="asked" value="anna">' in page
+
+
 def test_a_night_of_two_modes_is_one_change_and_one_undo(
     kim: Desk, club: League, doubles: Mode
 ) -> None:

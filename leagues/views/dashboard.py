@@ -13,6 +13,7 @@ from leagues.pages import dashboard as selected
 from leagues.services.leagues import current_season
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, wants_fragment
+from leagues.views.open_sheets import sheets_to_finish
 
 
 @require_safe
@@ -29,4 +30,5 @@ def dashboard(request: HttpRequest, slug: str) -> HttpResponse:
     if wants_fragment(request):
         template += "#work"
     surroundings = league_context(request, league, "dashboard", rights)
-    return render(request, template, {**surroundings, "page": page})
+    sheets = sheets_to_finish(request, league)
+    return render(request, template, {**surroundings, "page": page, "open_sheets": sheets})

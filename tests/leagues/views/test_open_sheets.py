@@ -15,7 +15,13 @@ pytestmark = pytest.mark.django_db
 
 LINES = "@12.11.\nAna > Bo\n\n# after the break\nBo > Ana\nno match at all"
 SENTENCE = "A night with 3 lines is not recorded yet."
-PAGES = ("/l/club/", "/", "/l/club/settings/boards/", "/l/club/settings/modes/")
+PAGES = (
+    "/l/club/",
+    "/",
+    "/l/club/dashboard/",
+    "/l/club/settings/boards/",
+    "/l/club/settings/modes/",
+)
 
 
 @pytest.fixture

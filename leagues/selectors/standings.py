@@ -71,6 +71,8 @@ class Standings:
     """Ends of the ranges of the ranked, ascending; empty where a system has none."""
     whole_lists: dict[str, Integers] = field(default_factory=dict)
     """The rows of each list, once somebody has asked for it."""
+    player_orders: list[Integers] = field(default_factory=list)
+    """The rows by ascending player ids, once somebody has asked for players by them."""
 
     def __len__(self) -> int:
         return len(self.table)
@@ -78,7 +80,7 @@ class Standings:
     @property
     def size(self) -> int:
         """The number of bytes it holds, with its table."""
-        return self.table.size + 68 * len(self)
+        return self.table.size + 76 * len(self)
 
     def on_list(self, name: str) -> NDArray[np.bool_]:
         """The players on a list, as a mask."""
@@ -101,8 +103,15 @@ class Standings:
 
     def rows_of(self, player_ids: Integers) -> dict[int, int]:
         """The indices of some players in the columns, without those who have no standing."""
-        rows = np.flatnonzero(np.isin(self.table.player_id, player_ids))
-        return dict(zip(self.table.player_id[rows].tolist(), rows.tolist(), strict=True))
+        if not len(self):
+            return {}
+        ids = self.table.player_id
+        if not self.player_orders:
+            self.player_orders.append(np.argsort(ids))
+        (order,) = self.player_orders
+        rows = order[np.searchsorted(ids, player_ids, sorter=order).clip(max=len(ids) - 1)]
+        found = ids[rows] == player_ids
+        return dict(zip(player_ids[found].tolist(), rows[found].tolist(), strict=True))
 
     def is_shared(self, row: int) -> bool:
         """Whether others have the same rank."""

@@ -177,9 +177,12 @@ def due_jobs(
         output_field=DateTimeField(),
     )
     rates = Q(kind__in=kinds_of(Priority.RATING))
+    # SQLite compares text, and subtracting from a full second leaves out its zeros: a job of the
+    # same instant would not be due.
+    latest = Now() - waited if waited else Now()
     due = _open_jobs(only_ratings).filter(
         Q(state=Job.State.RUNNING, lease_until__lt=Now())
-        | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~_is_running(),
+        | Q(state=Job.State.QUEUED, run_after__lte=latest) & ~_is_running(),
     )
     if with_rests:
         due = due.filter(~rates | _has_rested())

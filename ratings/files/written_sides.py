@@ -18,6 +18,8 @@ SECOND_WON: Final = (2, 1)
 DRAWN: Final = (1, 1)
 
 _JOINT = re.compile(r"[+&]")
+_SLASHED = re.compile(r"[^\W\d_][\w.\u2019'-]*(?:/[^\W\d_][\w.\u2019'-]*)+")
+"""Words of names that a slash joins; others with one are addresses and paths."""
 _PLACE_MARK = re.compile(r"[,>]")
 _LARGE_SCORE = re.compile(r"\d+[-:\u2012-\u2014\u2212]\d+", re.ASCII)
 """What looks like a score and has too many digits for one."""
@@ -63,7 +65,8 @@ def read_sides(text: str, knows: KnowsName | None) -> Sides:
     try:
         return _read_sides(text, knows)
     except LineProblem as problem:
-        if "/" not in text:
+        slashed = [word for word in text.split() if "/" in word]
+        if not slashed or not all(map(_SLASHED.fullmatch, slashed)):
             raise
         try:
             return _read_sides(text.replace("/", "+"), knows)

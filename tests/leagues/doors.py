@@ -111,6 +111,8 @@ def by_night(league: League, said: Said) -> str:
     response = client.post(address, {**fields, **asked, "do": "enter"})
     if response.status_code == 302:
         return STORED
+    if checked.context["line_groups"]:
+        return _asked(["mode"])
     if page.confirmations:
         return _asked(one.code for one in page.confirmations)
     codes = {problem.code for row in page.rows for problem in row.problems}

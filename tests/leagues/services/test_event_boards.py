@@ -265,7 +265,7 @@ def test_events_of_a_sealed_season_hold_the_rule(club: League) -> None:
     for step in (Step.CLOSE, Step.SEAL):
         take_step(season_of(club), step, actor=None, now=timezone.now())
         drain()
-    with pytest.raises(ValidationError, match="events in a sealed season"):
+    with pytest.raises(ValidationError, match="events of it in a sealed season"):
         change_rated_by(mode=mode_of(club), rated_by="results", actor=None)
     assert mode_of(club).rates_events
     assert_sound(club)

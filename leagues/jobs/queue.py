@@ -36,6 +36,8 @@ from leagues.store.statements import change_rows, this_connection
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 RENEW_SECONDS = settings.LEASE_SECONDS / 3.0
+TICK = timedelta(milliseconds=1)
+"""SQLite knows no less, compares text, and writes the same moment in several ways."""
 MOST_ATTEMPTS = 5
 PROGRESS_SECONDS = 0.25
 MOST_COLLISIONS = 10
@@ -177,12 +179,9 @@ def due_jobs(
         output_field=DateTimeField(),
     )
     rates = Q(kind__in=kinds_of(Priority.RATING))
-    # SQLite compares text, and subtracting from a full second leaves out its zeros: a job of the
-    # same instant would not be due.
-    latest = Now() - waited if waited else Now()
     due = _open_jobs(only_ratings).filter(
         Q(state=Job.State.RUNNING, lease_until__lt=Now())
-        | Q(state=Job.State.QUEUED, run_after__lte=latest) & ~_is_running(),
+        | Q(state=Job.State.QUEUED, run_after__lte=Now() + (TICK - waited)) & ~_is_running(),
     )
     if with_rests:
         due = due.filter(~rates | _has_rested())

@@ -41,12 +41,9 @@ def test_without_a_way_to_share_there_is_no_button(visitor: BrowserContext, leag
     expect(page.locator("[data-share]")).to_be_hidden()
 
 
-def test_standings_are_printed_by_a_button(visitor: BrowserContext, league: str) -> None:
+def test_standings_lead_to_the_last_night(visitor: BrowserContext, league: str) -> None:
     page = visitor.new_page()
-    page.add_init_script(f"({DEVICE})()")
     page.goto(league)
-    page.click("button:has-text('Print')")
-    assert page.evaluate("window.printed") == 1
     page.click("main a:has-text('last played')")
     expect(page).to_have_url(re.compile("/nights/"))
 

@@ -19,8 +19,9 @@ from leagues import bridge
 from leagues.domain.dirty_set import Mask, matches_reached_by, reached_matches
 from leagues.domain.moved_places import Place, moved_between
 from leagues.domain.ranking import ranking_rule, ranking_rule_of_day
-from leagues.models import Board, Match, Player
+from leagues.models import Board, Match, Player, Standing
 from leagues.services.tail_states import (
+    MOST_CHANGED,
     Tail,
     can_start_late,
     read_tail,
@@ -34,6 +35,8 @@ from ratings.system import Reach
 MAX_MOVERS = 100
 MAX_SHARE_LATE = 0.5
 """Of more of a board's matches the histories cost what they save."""
+MAX_SHARE_REACHED = 0.3
+"""Of more of a board's players the states are read more slowly than everything is rated."""
 Progress = Callable[[int, int], None]
 
 
@@ -192,7 +195,10 @@ def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFac
         tail = None
         if since is not None:
             changed = _players_of(facts.now, tried) | _players_of(facts.then, tried)
-            tail = read_tail(board, since, facts.then, changed)
+            # A few players are read fast, whatever share of the board they are.
+            everyone = Standing.objects.current(board).count()
+            most = MOST_CHANGED + int(MAX_SHARE_REACHED * everyone)
+            tail = read_tail(board, since, facts.then, changed, at_most=most)
             if tail is None:
                 facts = facts_of(board, None)
         last_at = facts.then.last_at or _last_before(board, tried)

@@ -9,6 +9,7 @@ import numpy as np
 from django.db import connection
 
 from leagues.models import Board, Standing
+from leagues.store.bulk import read_binary
 from leagues.store.hashes import micros
 from leagues.store.match_columns import Floats, Integers, instant_of, instants
 from leagues.store.standing_rows import StandingColumns, StandingRow
@@ -66,15 +67,16 @@ class Placed:
 
 def read_placed(board: Board) -> Placed:
     """Where everyone stands on a board now."""
+    names = ("player_id", "shown", "place_value", "games")
+    columns = [*(f"s.{name}" for name in names), instant_of("s.last_played_at")]
+    source = f"{Standing._meta.db_table} s WHERE s.board_id = %s AND s.generation = %s"
+    params = [board.pk, board.generation]
+    if connection.vendor == "postgresql":
+        return _read_bytes(columns, source, params)
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT s.player_id, s.shown, s.place_value, s.games, "  # noqa: S608
-            f"{instant_of('s.last_played_at')} FROM {Standing._meta.db_table} s "
-            "WHERE s.board_id = %s AND s.generation = %s",
-            [board.pk, board.generation],
-        )
-        columns = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(fields(Placed))
-    player_id, value, place_value, games, last_at = columns
+        cursor.execute(f"SELECT {', '.join(columns)} FROM {source}", params)  # noqa: S608
+        rows = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(columns)
+    player_id, value, place_value, games, last_at = rows
     return Placed(
         np.array(player_id, np.int64),
         np.array(value, np.float64),
@@ -82,3 +84,22 @@ def read_placed(board: Board) -> Placed:
         np.array(games, np.int64),
         instants(last_at),
     )
+
+
+def _read_bytes(columns: Sequence[str], source: str, params: Sequence[int]) -> Placed:
+    """The same, each column as the bytes of its numbers, which takes a fifth of the time.
+
+    SQLite writes floats only as digits, and too few of them.
+    """
+    sends = ("int8send", "float8send", "int8send", "int8send", "int8send")
+    wholes = ", ".join(
+        f"string_agg({send}({column}), '')" for send, column in zip(sends, columns, strict=True)
+    )
+    ((player_id, value, *rest),) = read_binary(f"SELECT {wholes} FROM {source}", params)  # noqa: S608
+    place_value, games, last_at = (_integers(part) for part in rest)
+    values = np.frombuffer(value or b"", ">f8").astype(np.float64)
+    return Placed(_integers(player_id), values, place_value, games, last_at)
+
+
+def _integers(part: bytes | None) -> Integers:
+    return np.frombuffer(part or b"", ">i8").astype(np.int64)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from leagues.models import Board, RatingSegment
 from leagues.store.bulk import read_large
 from leagues.store.column_writes import Column, Ragged
+from leagues.store.id_lists import Among
 
 Integers = NDArray[np.int64]
 
@@ -276,10 +277,8 @@ def read_rows(board: Board, numbers: Mapping[int, int]) -> Iterator[SegmentRow]:
         by_number[number].append(player_id)
     stored = RatingSegment.objects.filter(board=board, generation=board.generation)
     for number, player_ids in by_number.items():
-        for first in range(0, len(player_ids), NAMED_AT_ONCE):
-            some = player_ids[first : first + NAMED_AT_ONCE]
-            rows = stored.filter(number=number, player_id__in=some)
-            yield from _plain(rows.values_list(*SegmentRow._fields).iterator())
+        rows = stored.filter(Among("player_id", player_ids), number=number)
+        yield from _plain(read_large(rows.values_list(*SegmentRow._fields)))
 
 
 def read_last(board: Board) -> Iterator[SegmentRow]:

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from leagues.models import Board, Standing
 from leagues.store.column_writes import NULL_INSTANT, Column
+from leagues.store.id_lists import Among
 from leagues.store.match_columns import Floats, Integers, moment
-
-NAMED_AT_ONCE = 500
-"""Players in one query: SQLite takes only so many values."""
 
 KEY = ("board_id", "generation", "player_id")
 """What tells a standing from all others."""
@@ -123,13 +121,9 @@ def _moment_or_none(value: int) -> datetime | None:
 def read_standings(board: Board, player_ids: Sequence[int] | None = None) -> dict[int, StandingRow]:
     """The present standings of a board by player: of some players, or of everyone."""
     rows = Standing.objects.current(board).values_list(*StandingRow._fields)
-    parts: Iterable[Iterable[tuple[object, ...]]] = [rows]
     if player_ids is not None:
-        parts = (
-            rows.filter(player_id__in=player_ids[first : first + NAMED_AT_ONCE])
-            for first in range(0, len(player_ids), NAMED_AT_ONCE)
-        )
-    return {row.player_id: row for part in parts for row in _plain(part)}
+        rows = rows.filter(Among("player_id", player_ids))
+    return {row.player_id: row for row in _plain(rows)}
 
 
 def _plain(rows: Iterable[tuple[object, ...]]) -> Iterator[StandingRow]:

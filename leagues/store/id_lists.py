@@ -1,0 +1,42 @@
+"""Questions about rows of many ids, of any number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import BooleanField, F, Lookup
+from django.db.models.sql.compiler import SQLCompiler
+
+if TYPE_CHECKING:
+    IdLookup = Lookup[Sequence[int]]
+else:
+    # Only the stubs know that it is generic.
+    IdLookup = Lookup
+
+
+class Among(IdLookup):
+    """Whether a column is one of these ids, as a condition of a filter.
+
+    The ids are one value. A mark for each, as `__in` writes them, has a limit on SQLite, and
+    thousands of them take longer to write and to parse than the rows take to be found.
+    """
+
+    prepare_rhs = False
+    output_field = BooleanField()
+
+    def __init__(self, column: str, ids: Sequence[int]) -> None:
+        super().__init__(F(column), ids)
+
+    def as_sql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper
+    ) -> tuple[str, tuple[Any, ...]]:
+        """The condition in the words of either database."""
+        column, params = self.process_lhs(compiler, connection)
+        if connection.vendor == "sqlite":
+            listed = json.dumps(list(self.rhs))
+            return f"{column} IN (SELECT value FROM json_each(%s))", (*params, listed)  # noqa: S608
+        # A subquery would do too, but PostgreSQL takes it for a hundred rows, whatever it holds.
+        return f"{column} = ANY(%s::bigint[])", (*params, list(self.rhs))

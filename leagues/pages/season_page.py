@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
+from leagues.domain.leaving import left_among
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Season
 from leagues.pages.absence import Absence, absence_of_all
@@ -36,6 +37,8 @@ from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.people import players_by_id
 from leagues.selectors.season_facts import SeasonFacts, season_facts
 from leagues.selectors.standings import Standings, present
+from leagues.selectors.standings_query import PLAYING
+from leagues.store.match_columns import Integers
 
 MOST_ROWS = 20
 
@@ -54,6 +57,7 @@ class FinalRow:
     rating: Rating
     tally: str
     note: str
+    has_left: bool
     is_me: bool
 
 
@@ -206,8 +210,7 @@ def _people(standings: Standings | None, facts: SeasonFacts) -> dict[int, Player
     """Read everybody whom the page names, at once."""
     wanted: set[int] = set()
     if standings is not None:
-        ranked = np.flatnonzero(standings.is_ranked)[:MOST_ROWS]
-        wanted |= set(standings.table.player_id[ranked].tolist())
+        wanted |= set(standings.table.player_id[_listed(standings)].tolist())
     for moment in facts.moments:
         wanted |= set(sorted(moment.ranks, key=moment.ranks.__getitem__)[:MOST_LINES])
     if facts.run:
@@ -222,6 +225,13 @@ def _people(standings: Standings | None, facts: SeasonFacts) -> dict[int, Player
     return players_by_id(wanted)
 
 
+def _listed(standings: Standings) -> Integers:
+    """Whom the page shows: the first of the ranked, or of all who play while few are ranked."""
+    first_list = PLAYING if standings.has_few_ranked else "ranked"
+    rows: Integers = np.flatnonzero(standings.on_list(first_list))[:MOST_ROWS]
+    return rows
+
+
 def _rows(
     board: Board,
     standings: Standings,
@@ -230,28 +240,36 @@ def _rows(
     season: Season,
 ) -> tuple[FinalRow, ...]:
     style = TallyStyle.of_table(standings.table)
+    listed = _listed(standings)
+    shown = [people[player_id] for player_id in standings.table.player_id[listed].tolist()]
+    left = left_among(shown) if season.takes_late_results else frozenset()
     rows = []
-    for row in np.flatnonzero(standings.is_ranked)[:MOST_ROWS].tolist():
-        player = people[int(standings.table.player_id[row])]
+    for row, player in zip(listed.tolist(), shown, strict=True):
         rank = int(standings.rank[row])
         table = standings.table
         first = _("champion") if season.is_sealed else ""
         rows.append(
             FinalRow(
-                rank=f"{wording.count(rank)}{'=' if standings.is_shared(row) else ''}",
+                rank=_rank(rank, is_shared=standings.is_shared(row)),
                 name=player.name,
                 url=player_address(board, player.key),
                 rating=rating(standings.value(row)),
                 tally=style.text(int(table.won[row]), int(table.drawn[row]), int(table.lost[row])),
                 note=first if rank == 1 else "",
+                has_left=player.pk in left,
                 is_me=own is not None and own.pk == player.pk,
             )
         )
     return tuple(rows)
 
 
+def _rank(rank: int, *, is_shared: bool) -> str:
+    """A rank in words; empty for who is not ranked."""
+    return f"{wording.count(rank)}{'=' if is_shared else ''}" if rank else ""
+
+
 def _whole(standings: Standings) -> str:
-    more = len(standings) - min(int(np.count_nonzero(standings.is_ranked)), MOST_ROWS)
+    more = len(standings) - len(_listed(standings))
     return wording.players(len(standings)) if more else ""
 
 

@@ -66,7 +66,7 @@ def boss() -> Client:
 
 def by_page(league: League) -> Ranks:
     rows = Client().get("/l/club/?board=blitz-elo").context["page"].rows
-    return {row.name: int(row.rank.rstrip("=")) for row in rows}
+    return {row.name: int(row.rank.rstrip("=")) for row in rows if row.rank}
 
 
 def by_profiles(league: League) -> Ranks:

@@ -176,6 +176,18 @@ def test_a_first_night_is_one_list_in_which_ranks_are_earned(boss: Client, leagu
     assert all(row.rank for row in page.rows)
 
 
+def test_the_season_lists_all_who_play_while_few_are_ranked(boss: Client, league: League) -> None:
+    record(league, result(league, "Ana", "Bo"), result(league, "Ana", "Cy"))
+    league.players.filter(key="bo").update(left_at=timezone.now())
+    page = boss.get(f"/l/club/seasons/{season_of(league).slug}/").context["page"]
+    assert sorted((row.name, row.rank, row.tally, row.has_left) for row in page.rows) == [
+        ("Ana", "", "2–0", False),
+        ("Bo", "", "0–1", True),
+        ("Cy", "", "0–1", False),
+    ]
+    assert page.whole == ""
+
+
 def test_who_looks_finds_the_own_row_of_a_first_night(boss: Client, league: League) -> None:
     record(league, *(result(league, f"P{n:02}", f"Q{n:02}") for n in range(40)))
     boss.cookies["me"] = "q20"

@@ -146,7 +146,7 @@ def install(environment: Environment, locks: list[str], installed: Locks) -> Non
     wanted = [lock for lock in (*installed, *locks) if (ROOT / lock).exists()]
     wanted = list(dict.fromkeys(wanted))
     say(
-        "Preparing {} ({}); this takes up to a minute the first time.".format(
+        "Preparing {} ({}); this takes a minute or two the first time.".format(
             environment.folder.name, ", ".join(wanted)
         )
     )

@@ -103,7 +103,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("computation"))
     def reached(self, board: Board) -> str:
         """Which computation is shown, and up to which entry of the season it goes."""
-        words = _("number %(generation)s, up to revision %(rated_through_revision)s of the season")
+        words = _("number %(generation)s, up to change %(rated_through_revision)s of the season")
         return words % {
             "generation": wording.count(board.generation),
             "rated_through_revision": wording.count(board.rated_through_revision),

@@ -139,7 +139,7 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
             % {"count": count},
             lines=[
                 _("They will no longer count, but stay visible. The boards will be rated again."),
-                _("All of them are voided in one revision, so you can undo it in one step."),
+                _("All of them are voided as one change, so you can undo it in one step."),
                 *self._named(chosen),
             ],
             problems=problems,
@@ -163,8 +163,8 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
             return _("They were already void.")
         count = int(revision.summary.get("matches", 0))
         return ngettext(
-            "%(count)d result was voided by revision %(number)d.",
-            "%(count)d results were voided by revision %(number)d.",
+            "%(count)d result was voided by change %(number)d.",
+            "%(count)d results were voided by change %(number)d.",
             count,
         ) % {"count": count, "number": revision.number}
 

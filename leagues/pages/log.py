@@ -231,7 +231,7 @@ def _fact_row(
     may_undo: bool,
 ) -> LogRow:
     can_undo = may_undo and not undoings and row.season.takes_late_results
-    subject = _("revision %(number)d, %(season)s") % {
+    subject = _("change %(number)d, %(season)s") % {
         "number": row.number,
         "season": row.season.name,
     }
@@ -299,7 +299,7 @@ def _origin(mark: str) -> Iterator[Change]:
     """With which revision a change of a player came, as the entry names it."""
     season, _slash, number = mark.rpartition("/")
     if season:
-        words = _("with revision %(number)s of %(season)s")
+        words = _("with change %(number)s of %(season)s")
         yield Change(words % {"number": number, "season": season}, "", "")
 
 

@@ -56,7 +56,7 @@ def match_history(
             says=line,
             reason=revision.reason,
             url=revision_address(league, season, revision.number),
-            revision=_("revision %(number)d") % {"number": revision.number},
+            revision=_("change %(number)d") % {"number": revision.number},
         )
         for index, (revision, line) in enumerate(zip(revisions, lines, strict=True))
     )

@@ -208,7 +208,7 @@ def meetings_of(one: Player, other: Player, ticked: Collection[int]) -> Meetings
 def merge_notice(keep: Player, drop: Player, revision: Revision) -> SafeString:
     """What is said once it is done, with the way to undo it."""
     words = _(
-        '<b>“{drop}” was merged into “{keep}”.</b> It is <a href="{url}">revision {number}</a>, '
+        '<b>“{drop}” was merged into “{keep}”.</b> It is <a href="{url}">change {number}</a>, '
         "where you can undo it."
     )
     return format_html(

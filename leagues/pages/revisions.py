@@ -178,7 +178,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     authors = None if names_accounts else authors_of(league, [revision.author_id])
     moves = tuple(_moved_board(one) for one in moves_of(revision, MAX_MOVED))
     return RevisionPage(
-        title=_("Revision %(number)d") % {"number": revision.number},
+        title=_("Change %(number)d") % {"number": revision.number},
         kind=change_words(revision),
         at=wording.moment_element(revision.created_at, league.zone, today),
         summary=_origin(revision, authors),
@@ -237,8 +237,8 @@ def undone_change(revision: Revision) -> tuple[Revision, int]:
 
 def undoing_words(undoings: Sequence[Revision]) -> str:
     """That a revision was undone by the last of these, or brought back by it."""
-    undone = _("undone by revision %(number)d")
-    words = undone if len(undoings) % 2 else _("brought back by revision %(number)d")
+    undone = _("undone by change %(number)d")
+    words = undone if len(undoings) % 2 else _("brought back by change %(number)d")
     return words % {"number": undoings[-1].number}
 
 
@@ -256,8 +256,8 @@ def change_words(revision: Revision) -> str:
         return str(kind)
     number = {"number": first.number}
     if undos % 2:
-        return _("revision %(number)d undone") % number
-    return _("revision %(number)d brought back") % number
+        return _("change %(number)d undone") % number
+    return _("change %(number)d brought back") % number
 
 
 def undo_label(revision: Revision, total: int) -> str:
@@ -361,7 +361,7 @@ def refusal_of(problem: Problem, league: League) -> Refusal:
 
 
 def _link_to(revision: Revision, league: League) -> RevisionLink:
-    words = _("revision %(number)d, %(season)s")
+    words = _("change %(number)d, %(season)s")
     return RevisionLink(
         words % {"number": revision.number, "season": revision.season.name},
         revision_address(league, revision.season, revision.number),
@@ -464,7 +464,7 @@ def _more(total: int) -> str:
 
 
 def _number_of(revision: Revision | None) -> str:
-    return "" if revision is None else _("revision %(number)d") % {"number": revision.number}
+    return "" if revision is None else _("change %(number)d") % {"number": revision.number}
 
 
 def _address_of(revision: Revision | None, league: League, season: Season) -> str:

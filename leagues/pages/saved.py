@@ -37,9 +37,9 @@ def undo_notice(revision: Revision) -> str:
     """What was undone, or is back again, and how to take that back."""
     change, undos = undone_change(revision)
     words = (
-        _("Revision %(number)d was undone. “%(label)s” takes that back.")
+        _("Change %(number)d was undone. “%(label)s” takes that back.")
         if undos % 2
-        else _("Revision %(number)d is back.")
+        else _("Change %(number)d is back.")
     ) % {"number": change.number, "label": redo_label(change, matches_of_undo(change))}
     return " ".join(filter(None, (words, kept_words(revision))))
 

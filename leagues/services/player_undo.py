@@ -231,6 +231,6 @@ def _standing(change: Revision) -> Revision | None:
 
 def _name_of(later: Revision, revision: Revision) -> str:
     if later.season_id == revision.season_id:
-        return _("revision %(number)d") % {"number": later.number}
+        return _("change %(number)d") % {"number": later.number}
     values = {"number": later.number, "season": later.season.name}
-    return _("revision %(number)d, %(season)s") % values
+    return _("change %(number)d, %(season)s") % values

@@ -28,7 +28,7 @@ def require_revertible(revision: Revision) -> None:
                 Problem(
                     "revision",
                     "not_applied",
-                    _("This revision was never applied, so there is nothing to undo."),
+                    _("This change was never applied, so there is nothing to undo."),
                 )
             ]
         )
@@ -80,7 +80,7 @@ def _touched_later(matches: QuerySet[Match], season_id: int) -> Problem:
     """Why a revision stays whose matches a later one changed."""
     words = _("Some of these results were changed afterwards. Undo that first: %(later)s.")
     later = _later_changes(matches, season_id)
-    names = [_("revision %(number)d") % {"number": one.number} for one in later]
+    names = [_("change %(number)d") % {"number": one.number} for one in later]
     return Problem(
         "revision", "touched_later", words % {"later": ", ".join(names)}, revisions=later
     )

@@ -40,7 +40,7 @@ def void_matches(
         held = lock_season(season.pk)
         chosen = Match.objects.filter(pk__in=matches, seq__isnull=False)
         if chosen.exclude(season=season).exists():
-            words = _("Select results of one season only: a revision can’t change two seasons.")
+            words = _("Select results of one season only: one change can’t touch two seasons.")
             raise Refused([Problem("matches", "seasons", words)])
         counting = chosen.filter(status=Match.Status.LIVE)
         if not counting.exists():

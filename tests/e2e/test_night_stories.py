@@ -173,12 +173,12 @@ def test_undoing_a_night_brings_the_earlier_standings_back(page: Page, club: str
     assert standings(page, club) != before
     page.goto(night)
     page.get_by_role("button", name="Undo this night").click()
-    expect(page.locator("main")).to_contain_text(f"revision {number} undone")
+    expect(page.locator("main")).to_contain_text(f"change {number} undone")
     assert standings(page, club) == before
     page.goto(f"{club}changes/")
     log = page.locator("ol.log > li")
-    expect(log.nth(0)).to_contain_text(f"revision {int(number) + 1}")
-    expect(log.nth(1)).to_contain_text(f"revision {number}")
+    expect(log.nth(0)).to_contain_text(f"change {int(number) + 1}")
+    expect(log.nth(1)).to_contain_text(f"change {number}")
 
 
 def test_a_late_result_lands_in_its_place_and_the_order_of_entry_changes_nothing(

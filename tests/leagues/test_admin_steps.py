@@ -332,7 +332,7 @@ class TestMatches:
         done = client.post(
             listed(Match), chosen | {"confirmed": "yes", "reason": "rigged"}, follow=True
         )
-        assert "2 results were voided by revision 2." in text(done)
+        assert "2 results were voided by change 2." in text(done)
         assert voided() == 2 and Revision.objects.get(kind="void").reason == "rigged"
 
     def test_two_seasons_are_two_revisions_so_they_are_refused(

@@ -51,12 +51,12 @@ def ana(kim: Sender) -> Player:
 def test_the_later_of_two_files_is_undone_first(kim: Sender) -> None:
     second = imported(kim, "player,club\nAna,Second\n")
     third = imported(kim, "player,club\nAna,Third\n")
-    with pytest.raises(Refused, match=f"Undo revision {third.number} first"):
+    with pytest.raises(Refused, match=f"Undo change {third.number} first"):
         undo(second)
     back = undo(third)
     assert club(kim) == "Second"
     undo(back)
-    with pytest.raises(Refused, match=f"Undo revision {back.number + 1} first"):
+    with pytest.raises(Refused, match=f"Undo change {back.number + 1} first"):
         undo(second)
     undo(kim.league.revisions.latest("number"))
     done = undo(second)
@@ -92,7 +92,7 @@ def test_the_page_says_which_file_is_undone_first(kim: Sender) -> None:
     third = imported(kim, "player,club\nAna,Third\n")
     response = kim.client.post(f"/l/{kim.league.slug}/r/autumn/{second.number}/undo/")
     assert response.status_code == 422
-    assert f"Undo revision {third.number} first." in html.unescape(response.content.decode())
+    assert f"Undo change {third.number} first." in html.unescape(response.content.decode())
     assert club(kim) == "Third"
 
 

@@ -83,7 +83,7 @@ def test_a_list_of_players_is_read_previewed_imported_and_undone(kim: Sender) ->
     undo = kim.client.post(f"/l/{kim.league.slug}/r/autumn/2/undo/", {"preview": "yes"})
     assert undo.status_code == 200
     changes = kim.page(f"/l/{kim.league.slug}/changes/")
-    assert "with revision 2 of autumn" in changes
+    assert "with change 2 of autumn" in changes
     back = revert_revision(revision=revision, author=None)
     ana.refresh_from_db()
     bo.refresh_from_db()
@@ -373,7 +373,7 @@ def test_each_change_that_came_with_a_file_can_be_undone_by_itself(kim: Sender) 
         "club": "SV Nord", "team": "Nord 1", "country": "ESP", "revision": "autumn/1",
     }  # fmt: skip
     page = kim.page(f"/l/{kim.league.slug}/changes/?kind=player.groups")
-    assert page.count("with revision 1 of autumn") == 2
+    assert page.count("with change 1 of autumn") == 2
     assert "/p/ana-ruiz/groups/" in page
 
 

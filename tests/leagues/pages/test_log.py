@@ -122,7 +122,7 @@ class TestTimeLine:
         assert offered == ["result corrected", "results entered"]
         revert_revision(revision=correction, author=None)
         (row,) = rows(league, kind="correction")
-        assert row.undone == "undone by revision 3" and not row.undo_url
+        assert row.undone == "undone by change 3" and not row.undo_url
 
 
 class TestFilter:
@@ -132,7 +132,7 @@ class TestFilter:
         assert told(rows(league, players=players("bo"))) == ["result corrected", "results entered"]
         revert_revision(revision=Revision.objects.get(kind="correction"), author=None)
         assert told(rows(league, players=players("eve")))[:2] == [
-            "revision 2 undone",
+            "change 2 undone",
             "result corrected",
         ]
         assert told(rows(league, players=players("dee"))) == ["results entered"]

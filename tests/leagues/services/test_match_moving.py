@@ -357,7 +357,7 @@ def test_a_night_is_not_undone_while_a_result_of_it_counts_elsewhere(club: Leagu
     done = move(match_of(club, 1), "second")
     part = Revision.objects.get(season__slug="autumn", kind=Revision.Kind.CORRECTION)
     words = refused(lambda: revert_revision(revision=night, author=None), "touched_later")
-    assert words.endswith(f"Undo that first: revision {part.number}.")
+    assert words.endswith(f"Undo that first: change {part.number}.")
     revert_revision(revision=done, author=None)
     revert_revision(revision=night, author=None)
     assert not Match.objects.live().filter(season__slug="autumn").exists()
@@ -374,7 +374,7 @@ def test_a_result_that_was_moved_twice_is_moved_back_step_by_step() -> None:
     assert_sound(league)
     assert counting_half(match_of(league, 1)) == match_of(league, 1, "third")
     words = refused(lambda: revert_revision(revision=first, author=None), "touched_later")
-    assert "Undo that first: revision 2." in words
+    assert "Undo that first: change 2." in words
     refused(lambda: restore_match(match=match_of(league, 1), author=None), "moved")
     revert_revision(revision=second, author=None)
     revert_revision(revision=first, author=None)

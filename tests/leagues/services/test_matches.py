@@ -274,7 +274,7 @@ def test_what_was_touched_later_is_not_undone(club):
     turned = result(club, "Bo", "Ana")
     change = correct_match(match=match, draft=turned, expected_version=1, author=None)
     void_match(match=match, author=None)
-    with pytest.raises(Refused, match="revision 3") as caught:
+    with pytest.raises(Refused, match="change 3") as caught:
         revert_revision(revision=change, author=None)
     assert caught.value.codes == {"touched_later"}
 

@@ -260,8 +260,7 @@ def test_an_undo_is_previewed(organizer, club):
     done = organizer.post(undo, follow=True)
     assert done.redirect_chain == [("/l/club/r/autumn/3/", 302)]
     assert (
-        "Revision 2 was undone. “Correct the result again” takes that back."
-        in done.content.decode()
+        "Change 2 was undone. “Correct the result again” takes that back." in done.content.decode()
     )
     refused = organizer.post(undo, {"preview": "yes"})
     assert refused.status_code == 422
@@ -275,8 +274,8 @@ def test_an_undo_that_a_later_change_forbids_leads_to_it(organizer, club):
         refused = organizer.post("/l/club/r/autumn/2/undo/", words)
         page = refused.content.decode()
         assert refused.status_code == 422
-        assert "Undo that first: revision 3." in page
-        assert '<a href="/l/club/r/autumn/3/">Revision 3, Autumn</a>' in page
+        assert "Undo that first: change 3." in page
+        assert '<a href="/l/club/r/autumn/3/">Change 3, Autumn</a>' in page
         assert "Undo this correction" not in page
     assert "Undo this correction" in organizer.get("/l/club/r/autumn/3/").content.decode()
 

@@ -131,9 +131,9 @@ def test_pages_of_both_seasons_say_what_was_moved(organizer: Client, club: Leagu
     address = move(organizer, reason="the wrong season")
     assert address == "/l/club/r/winter/2/"
     page = read(organizer, address)
-    assert "Revision 2: result moved to another season" in page
+    assert "Change 2: result moved to another season" in page
     sentence = "Match 1 of “Autumn” was moved to “Winter”, where it is match 4"
-    assert f"{sentence} · revision 2, Autumn" in page
+    assert f"{sentence} · change 2, Autumn" in page
     assert "“the wrong season”" in page
     assert "Saved. Back to the match: Ana 3–1 Bo" in page
     assert "The result goes back to the season that it was moved from." in page

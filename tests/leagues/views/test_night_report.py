@@ -190,7 +190,7 @@ def test_an_undone_night_has_no_report(kim: Client, club: League) -> None:
     undone = revert_revision(revision=revision, author=None)
     page = page_of(kim, revision)
     assert "results recorded" not in page
-    assert "undone by revision" in page
+    assert "undone by change" in page
     assert "Bring the 3 results back" in page
     assert "3 results will count again, as they were last corrected." in page_of(kim, undone)
     assert Match.objects.filter(revision=revision, status=Match.Status.VOID).count() == 3
@@ -206,14 +206,14 @@ def test_a_corrected_night_is_undone_and_brought_back_in_words(kim: Client, club
     drain()
     assert "changed later: " in page_of(kim, revision)
     done = kim.post(f"/l/club/r/autumn/{revision.number}/undo/", follow=True).content.decode()
-    assert f"revision {revision.number} undone" in done
-    assert f"Revision {revision.number} was undone." in done
+    assert f"change {revision.number} undone" in done
+    assert f"Change {revision.number} was undone." in done
     number = Revision.objects.latest("number").number
     back = kim.post(f"/l/club/r/autumn/{number}/undo/", follow=True).content.decode()
-    assert f"revision {revision.number} brought back" in back
+    assert f"change {revision.number} brought back" in back
     drain()
     assert "The results count again" in page_of(kim, Revision.objects.latest("number"))
-    assert "brought back by revision" in page_of(kim, revision)
+    assert "brought back by change" in page_of(kim, revision)
 
 
 def test_players_gone_with_an_undone_night_are_names_without_a_link(

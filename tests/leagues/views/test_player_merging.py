@@ -160,7 +160,7 @@ def test_a_merge_leads_to_the_profile_which_names_the_revision_with_its_undo(clu
     )
     address = f"/l/club/r/autumn/{revision.number}/"
     content = page.content.decode()
-    assert f'<a href="{address}">revision {revision.number}</a>' in content
+    assert f'<a href="{address}">change {revision.number}</a>' in content
     assert "“Bob” was merged into “Bo”." in text_of(page)
     drain()
     told = organizer.get(address)
@@ -207,7 +207,7 @@ def test_the_changes_tell_it_in_words_to_everybody(club, organizer):
     organizer.post(ADDRESS, form())
     organizer.post(f"/l/club/r/autumn/{Revision.objects.latest('pk').number}/undo/")
     text = text_of(Client().get("/l/club/changes/"))
-    assert "Players merged : revision 3, Autumn by an organizer" in text
+    assert "Players merged : change 3, Autumn by an organizer" in text
     assert "one person" in text
     assert "“Bob” was merged into “Bo”" in text
     assert "“Bob” and “Bo” are two players again" in text
@@ -330,7 +330,7 @@ def test_a_merge_in_two_seasons_is_previewed_in_both_and_says_so(club, organizer
     address = f"/l/club/r/autumn/{first.number}/"
     told = organizer.get(address)
     assert "“Bob” was merged into “Bo”, in 1 other season too" in text_of(told)
-    assert '<a href="/l/club/r/second/2/">revision 2, Second</a>' in told.content.decode()
+    assert '<a href="/l/club/r/second/2/">change 2, Second</a>' in told.content.decode()
     assert "Elo, Second" in text_of(organizer.post(f"{address}undo/", {"preview": "yes"}))
     organizer.post(f"{address}undo/")
     assert Revision.objects.filter(kind="revert").count() == 2

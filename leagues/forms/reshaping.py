@@ -42,8 +42,12 @@ def _pair_of(places: str) -> dict[str, str]:
         values |= members
         if side.score is not None:
             values[f"score_{name}"] = str(side.score)
-    if len(sides) == len(SIDES) and sides[0].rank == sides[1].rank:
-        values["outcome"] = "draw"
+    if len(sides) == len(SIDES):
+        if sides[0].rank == sides[1].rank:
+            values["outcome"] = "draw"
+        elif all(side.score is None for side in sides):
+            # With scores, they say who won.
+            values["outcome"] = "one"
     return values
 
 

@@ -116,6 +116,14 @@ def values(shape: EntryShape, **sent: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
+    ("places", "outcome"),
+    [("Ana\nBo", "one"), ("Ana: 1\nBo: 3", None), ("Ana = Bo", "draw"), ("Ana", None)],
+)
+def test_the_first_of_two_places_without_scores_has_won(places: str, outcome: str | None) -> None:
+    assert values(EntryShape.PAIR, places=places).get("outcome") == outcome
+
+
+@pytest.mark.parametrize(
     ("typed", "places"),
     [
         ({"one_1": "Ana", "two_1": "Bo"}, "Ana\nBo"),

@@ -1,12 +1,20 @@
-"""Which civil day a moment belongs to, and when a civil day begins: the one home of both."""
+"""Zones, which civil day a moment belongs to, and when one begins: the one home of these."""
 
 from __future__ import annotations
 
+import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
 _EPOCH: Final = date(1970, 1, 1)
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """All names of the zone database, former ones among them."""
+    return frozenset(zoneinfo.available_timezones())
 
 
 def day_of(at: datetime, zone: ZoneInfo) -> date:

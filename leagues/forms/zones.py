@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
-import zoneinfo
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
+
+from leagues.domain.civil_days import zone_names
 
 MAX_LANGUAGES = 10
 MOST_OF = "most of"
@@ -37,12 +38,6 @@ class ZonePlace:
     @property
     def label(self) -> str:
         return f"{self.city}, {self.country}" if self.country else self.city
-
-
-@functools.cache
-def zone_names() -> frozenset[str]:
-    """All names of the zone database, former ones among them."""
-    return frozenset(zoneinfo.available_timezones())
 
 
 @functools.cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -16,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.domain.age_classes import MAX_LETTERS
-from leagues.domain.civil_days import day_of, start_of_day
+from leagues.domain.civil_days import day_of, start_of_day, zone_names
 from leagues.domain.named_weights import (
     LEAST_WEIGHT,
     MAX_KINDS,
@@ -53,7 +52,7 @@ def validate_slug(value: str) -> None:
 
 def validate_zone(value: str) -> None:
     """Accept names of the zone database only; paths and inventions never reach ZoneInfo."""
-    if value not in zoneinfo.available_timezones():
+    if value not in zone_names():
         raise ValidationError(_("There is no time zone “%(zone)s”."), "zone", {"zone": value[:64]})
 
 

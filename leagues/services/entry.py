@@ -157,10 +157,10 @@ def enter_results(
 
     def attempt_twice(answers: Answers) -> Entered:
         try:
-            return commit_jointly(partial(attempt, answers))
+            return commit_jointly(partial(attempt, answers), season=season.pk)
         except IntegrityError:
             # Another season's request took the same name or created the same player first.
-            return commit_jointly(partial(attempt, answers))
+            return commit_jointly(partial(attempt, answers), season=season.pk)
 
     return _with_new_names(attempt_twice, answers, season.league, enterer)
 
@@ -439,7 +439,8 @@ def _with_candidates(unclear: UnclearNames, league: League, enterer: Enterer) ->
             *(name.name for name in unclear.names if not name.candidates),
         ]
     )
-    similar = similar_players(league, list(unknown)[: None if enterer.is_asked else MAX_GUESSED])
+    guessed = list(unknown)[: None if enterer.is_asked else MAX_GUESSED]
+    similar = similar_players(league, guessed, knows_spellings=True)
     return UnclearNames(
         [
             replace(problem, candidates=problem.candidates or similar.get(problem.name, ()))

@@ -1,10 +1,12 @@
-"""One transaction for all who wait in this process to write to SQLite.
+"""One transaction for all who wait in this process to write what only one can at a time.
 
-SQLite lets one write at a time, and each commit waits for the disk. So the first who waits does the
-work of the others too, each in a savepoint of its own: what is refused to one leaves nothing
-behind, and touches nobody else. All have their answers once the one commit is through.
+Each commit waits for the disk. So the first who waits does the work of the others too, each in a
+savepoint of its own: what is refused to one leaves nothing behind, and touches nobody else. All
+have their answers once the one commit is through.
 
-PostgreSQL lets many write at once, and they wait for the disk together anyway.
+SQLite lets one write at a time, whatever it is. PostgreSQL lets many, but those who enter results
+of one season wait for each other's commits, too. Only they come together there: with several
+seasons in one transaction, two processes could wait for each other for ever.
 """
 
 from __future__ import annotations
@@ -29,18 +31,20 @@ MAX_SECONDS: Final = 0.05
 """A transaction takes in no more work after so long: other processes wait to write, too."""
 
 
-def commit_jointly(work: Callable[[], Result]) -> Result:
+def commit_jointly(work: Callable[[], Result], *, season: int) -> Result:
     """Do some work in a transaction; another thread may do it, and it may be done more than once.
+
+    `season` is the one that the work holds.
 
     It has its caller's language and context, but the connection of the thread that does it. Hooks
     that run after a joint commit must not call this: their thread would wait for itself.
     """
     here = this_connection()
-    if here.vendor == "sqlite" and not here.in_atomic_block:
-        result: Result = queue.do(_Task(work))
-        return result
-    with transaction.atomic():
-        return work()
+    if here.in_atomic_block:
+        with transaction.atomic():
+            return work()
+    result: Result = _queue_of(here.vendor, season).do(_Task(work))
+    return result
 
 
 class _Broken(Exception):
@@ -189,13 +193,19 @@ def _run_within(task: _Task) -> None:
             raise _Broken from error
 
 
-queue = _Queue()
+queues: dict[int, _Queue] = {}
+"""By season; SQLite has one for all."""
+_ALL: Final = 0
+
+
+def _queue_of(vendor: str, season: int) -> _Queue:
+    # One step, whatever other threads do.
+    return queues.setdefault(_ALL if vendor == "sqlite" else season, _Queue())
 
 
 def _start_anew() -> None:
     """Forget the parent's threads: a child of `fork` has none of them."""
-    global queue  # noqa: PLW0603
-    queue = _Queue()
+    queues.clear()
 
 
 os.register_at_fork(after_in_child=_start_anew)

@@ -20,6 +20,7 @@ SHORTEST = 5
 
 MOST_SIMILAR = 3
 MOST_COMPARED = 5000
+MOST_SPELLINGS = 1000
 LEAST_LIKENESS = 0.72
 LEAST_PART_LIKENESS = 0.8
 SHORTEST_MISTYPED = 4
@@ -92,25 +93,33 @@ def _traces(name: str) -> Iterator[str]:
 
 
 def similar_players(
-    league: League, names: Iterable[str], present: Iterable[str] = ()
+    league: League,
+    names: Iterable[str],
+    present: Iterable[str] = (),
+    *,
+    knows_spellings: bool = False,
 ) -> dict[str, tuple[Candidate, ...]]:
     """Up to three players for each name that may have been meant.
 
     Those whom it may be a short or turned form of come first, then those spelt much like it; of
-    each those whose names are among `present` before others. Whoever left comes last.
+    each those whose names are among `present` before others. Whoever left comes last. For those
+    who enter results and `knows_spellings`, a former name counts as the present one does.
     """
     names = list(names)
     if not names:
         return {}
     players = league.players.listed()
     here = {fold_name(name) for name in present}
-    everyone = _present_first(_comparable(players), here)
+    spellings = _spellings(league) if knows_spellings else []
+    everyone = _present_first([*_comparable(players), *spellings], here)
     left = frozenset(players_who_left(league.pk).values_list("key", flat=True))
     if len(everyone) <= MOST_COMPARED:
         return {name: _most_alike(name, everyone, left) for name in names}
     return {
         name: _most_alike(
-            name, _present_first(_comparable(players.filter(_may_be_like(name))), here), left
+            name,
+            _present_first([*_comparable(players.filter(_may_be_like(name))), *spellings], here),
+            left,
         )
         for name in names
     }
@@ -193,6 +202,16 @@ class _Comparable:
 def _comparable(players: QuerySet[Player]) -> list[_Comparable]:
     rows = players.order_by("folded", "key").values_list("key", "name")[: MOST_COMPARED + 1]
     return [_Comparable(Candidate(key, name), _parts(name)) for key, name in rows]
+
+
+def _spellings(league: League) -> list[_Comparable]:
+    """The other names of players; of very many those that were added last, as few are."""
+    aliases = league.aliases.filter(player__is_listed=True)
+    rows = aliases.order_by("-pk").values_list("player__key", "player__name", "name")
+    return [
+        _Comparable(Candidate(key, name), _parts(spelling))
+        for key, name, spelling in rows[:MOST_SPELLINGS]
+    ]
 
 
 def _parts(name: str) -> tuple[str, ...]:

@@ -336,7 +336,7 @@ def _with_players(
     """
     proposed = propose_drafts(entries, league=league, answers=answers)
     unknown = [name.name for name in proposed.names if not name.candidates]
-    similar = similar_players(league, unknown, present)
+    similar = similar_players(league, unknown, present, knows_spellings=True)
     new = [name for name in unknown if not similar[name] and fold_name(name) not in answers.chosen]
     if whole := whole_names(new):
         entries = [_renamed(entry, whole) for entry in entries]

@@ -73,7 +73,7 @@ def _refuse_known(league: League, name: str, *, is_another: bool) -> None:
         words = _("“%(name)s” already means %(player)s.")
         names = wording.listing([player.name for player in meant])
         refuse([Problem("name", "name_taken", words % {"name": name, "player": names})])
-    like = similar_players(league, [name])[name]
+    like = similar_players(league, [name], knows_spellings=True)[name]
     if like and not is_another:
         words = _("This name is like %(names)s. Tick below if it is another player.")
         names = wording.listing([one.name for one in like])

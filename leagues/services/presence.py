@@ -50,7 +50,7 @@ def arriving_name(league: League, typed: str) -> str:
     meant = Roster.of_names(league, names=[name]).meant_by(name=name)
     if meant:
         return meant[0].name
-    candidates = similar_players(league, [name])[name]
+    candidates = similar_players(league, [name], knows_spellings=True)[name]
     player = short_for(name, candidates)
     if player is not None:
         return player.name

@@ -9,6 +9,8 @@ import pytest
 from django.test import Client
 
 from leagues.models import League
+from leagues.services.likeness import similar_players
+from leagues.services.players import rename_player
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
 from tests.leagues.views.test_night import Desk
@@ -43,8 +45,11 @@ def test_a_review_leads_to_what_has_to_be_confirmed_before_the_preview(kim: Desk
     refused = kim.enter(TWICE).content.decode()
     assert focused(refused) == [("p", "Not entered yet.")]
     assert "Tick what is right" in refused
-    ((name, _words),) = focused(kim.check("Ana Ruiz > Bo Li"))
-    assert name == "h2"
+    page = kim.check("Ana Ruiz > Bo Li")
+    assert focused(page) == [("p", "")]
+    # The next stop of the keyboard is the button, and the preview stands below it.
+    assert re.search(r"autofocus>\s*<button[^>]*value=\"enter\"", page)
+    assert page.index('value="enter"') < page.index('id="preview"')
 
 
 def test_a_review_of_what_came_in_between_leads_to_the_words_that_say_so(kim: Desk) -> None:
@@ -65,6 +70,19 @@ def test_a_first_name_with_a_slip_beside_a_new_full_name_is_pointed_out(
     assert f"“Henrik Moe” and “{slip.capitalize()}” {ALIKE}" in page
     assert "will be added as new players." in page
     assert "since no player’s name is like" not in page
+
+
+def test_a_former_first_name_is_asked_about_and_makes_no_second_person(
+    kim: Desk, club: League
+) -> None:
+    ana = club.players.get(name="Ana Ruiz")
+    rename_player(player=ana, name="Joana Ruiz", actor=None)
+    page = kim.check("ana > Bo Li")
+    assert "1 name to identify" in page
+    assert f'<option value="{ana.key}">' in page
+    assert "will be added as a new player" not in page
+    # A name that only those know who enter results leads no visitor to the player.
+    assert similar_players(club, ["ana"]) == {"ana": ()}
 
 
 def test_a_new_name_like_one_of_those_who_are_here_is_pointed_out(kim: Desk) -> None:

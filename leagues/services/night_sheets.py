@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues.domain.civil_days import day_of
+from leagues.domain.who_plays import EntryShape
 from leagues.models import League, Mode, NightSheet, RequestKey, Revision, Season
 from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
@@ -191,6 +192,18 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
         line_modes=line_modes,
     )
     return merged, appended
+
+
+@transaction.atomic
+def answer_lines(*, league: League, author: User, shape: EntryShape, mode: Mode) -> None:
+    """Record the lines of a shape in a mode from now on, where somebody has a sheet.
+
+    The version stays: nothing was typed meanwhile that another page could lack.
+    """
+    sheet = NightSheet.objects.select_for_update().filter(league=league, author=author).first()
+    if sheet is not None:
+        sheet.line_modes = {**sheet.line_modes, shape.value: mode.slug}
+        sheet.save(update_fields=["line_modes"])
 
 
 def discard_sheet(*, league: League, author: User) -> None:

@@ -41,6 +41,7 @@ from leagues.services.modes import (
     change_score_rule,
     change_start_rules,
 )
+from leagues.services.night_sheets import answer_lines
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -88,6 +89,7 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
     With `for` in the query it is for results of that shape on a night sheet, and leads back there.
     """
     league = access.league(request, slug, Action.SETTINGS)
+    actor = access.signed_in(request)
     shape = shape_called(request.GET.get("for", ""))
     form = NewModeForm(
         league,
@@ -101,18 +103,18 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
                 name=form.cleaned_data["name"],
                 played_by=form.cleaned_data["played_by"],
                 score_rule=form.score_rule,
-                actor=access.signed_in(request),
+                actor=actor,
             )
         except ValidationError as error:
             add_errors(form, error)
         else:
             messages.success(request, mode_added_notice(mode, league))
-            is_for_sheet = shape is not None and access.is_allowed(
-                access.principal_of(request), Action.ENTER, league
-            )
-            return redirect(
-                "leagues:night" if is_for_sheet else "leagues:settings_boards", league.slug
-            )
+            may_enter = access.is_allowed(access.principal_of(request), Action.ENTER, league)
+            if shape is None or actor is None or not may_enter:
+                return redirect("leagues:settings_boards", league.slug)
+            if mode.shape is shape:
+                answer_lines(league=league, author=actor, shape=shape, mode=mode)
+            return redirect("leagues:night", league.slug)
     return settings_page(
         request,
         league,

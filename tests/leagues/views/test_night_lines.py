@@ -152,7 +152,8 @@ def test_where_nothing_fits_it_is_added_and_leads_back_to_the_sheet(
     assert back.redirect_chain[-1][0] == kim.address
     shown = html.unescape(back.content.decode())
     assert "“Doubles” was added" in shown and "Ana > Bo\nAna+Cy > Bo+Dee" in shown
-    assert choices(shown) == [("doubles", False), ("blitz", False)]
+    assert choices(shown) == [("doubles", True), ("blitz", False)]
+    assert "to decide on" not in words(shown)
     assert club.modes.get(name="Doubles").score_rule == "sets 5"
 
 

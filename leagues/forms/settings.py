@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.forms import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -58,6 +59,9 @@ def add_errors(form: forms.BaseForm, error: ValidationError, prefix: str = "") -
     for name, reasons in error.error_dict.items():
         field = next((known for known in (prefix + name, name) if known in form.fields), None)
         form.add_error(field, ValidationError(reasons))
+
+
+SELDOM_CHANGED = ("slug", "negative_scores")
 
 
 class LeagueForm(LeagueModelForm):
@@ -117,7 +121,7 @@ class NewLeagueForm(LeagueForm):
         super().__init__(*args, **kwargs)
         games = [(game.slug, game.title) for game in KNOWN_GAMES if game.words]
         choice_field(self, "score_rule").choices = [("", _("any score")), *games]
-        self.order_fields([*self.Meta.fields, "mode", "played_by", "score_rule"])
+        self.order_fields(["name", "mode", "played_by", "score_rule", "draws_allowed", "time_zone"])
         self.fields["time_zone"].help_text = _zone_help(suggested_zone(languages))
         # Whoever does not look would make a league of another zone than their own.
         self.initial.update(time_zone="", negative_scores=False, draws_allowed=False)
@@ -130,6 +134,21 @@ class NewLeagueForm(LeagueForm):
         self.fields["slug"].help_text = _(
             "The end of the league’s link. Leave empty to use the name."
         )
+
+    @property
+    def main_fields(self) -> list[BoundField]:
+        """What every league has to say."""
+        return [field for field in self.visible_fields() if field.name not in SELDOM_CHANGED]
+
+    @property
+    def more_fields(self) -> list[BoundField]:
+        """What most leagues leave as it is."""
+        return [field for field in self.visible_fields() if field.name in SELDOM_CHANGED]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether one of those fields says something, or has an error."""
+        return any(field.errors or field.value() for field in self.more_fields)
 
     def clean_score_rule(self) -> ScoreRule:
         """The rule of the chosen game."""

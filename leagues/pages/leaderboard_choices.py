@@ -63,9 +63,9 @@ def filter_form(
     visited: date | None,
     now: datetime,
 ) -> FilterForm:
-    """The form of a page; there is no choice of certainties where nobody is to be found by it."""
+    """The form of a page; there is no choice of certainties where it would leave no one."""
     words, today = filters.parameters(), day_of(now, board.league.zone)
-    finds_anyone = bool(certainties) and (certainties[0].count != "0" or filters.narrows)
+    finds_anyone = filters.narrows or any(choice.count != "0" for choice in certainties[1:])
     return FilterForm(
         url=league_address(board.league),
         season=board.season.slug,

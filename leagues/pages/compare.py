@@ -275,7 +275,7 @@ def _overlap(common: float, chance: float) -> str:
 def _quality(forecast: MatchForecast) -> str:
     if forecast.quality is None:
         return ""
-    return _("How even the match would be: %(share)s, where %(most)s is between equals.") % {
+    return _("Match quality: %(share)s; a match between equals has %(most)s.") % {
         "share": wording.percent(forecast.quality),
         "most": wording.percent(1.0),
     }

@@ -19,6 +19,9 @@ from tests.leagues.play import new_club, record, result, season_of
 pytestmark = pytest.mark.django_db
 
 
+EVEN = [("Dee", "Eve"), ("Eve", "Dee")]
+
+
 @pytest.fixture
 def league() -> League:
     """A league of old results, and one of today between two newcomers."""
@@ -53,9 +56,11 @@ def test_board_says_that_everyone_is_inactive_and_leads_on(league: League, clien
     assert {row.name for row in then.context["page"].rows} == {"Ana", "Bo", "Cy"}
 
 
-def test_a_filter_of_zeros_is_not_shown(league: League, client: Client) -> None:
+def test_a_filter_that_leaves_no_one_is_not_shown(league: League, client: Client) -> None:
     assert 'name="sure"' not in client.get("/l/club/").content.decode()
     record(league, result(league, "Dee", "Eve", at=timezone.now()))
+    assert 'name="sure"' not in client.get("/l/club/").content.decode()
+    record(league, *(result(league, *pair, at=timezone.now()) for pair in EVEN * 20))
     assert 'name="sure"' in client.get("/l/club/").content.decode()
 
 

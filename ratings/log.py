@@ -60,6 +60,10 @@ class EventKind(IntEnum):
     CAPTURE = 1
     SUICIDE = 2
     TEAM_KILL = 3
+    DAMAGE = 4
+    ASSIST = 5
+    FLAG_TAKEN = 6
+    FLAG_RETURNED = 7
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,12 @@ class EventBody(Body):
         max_length=256,
         required=False,
         allow_null=True,
-        help_text="To whom, of a frag or a team kill.",
+        help_text="To whom, of a frag, a team kill, damage or an assist.",
     )
-    points = Number(default=1.0, help_text="What it is worth beside other events of its kind.")
+    points = Number(
+        default=1.0,
+        help_text="What it is worth beside other events of its kind; how much damage it was.",
+    )
     milliseconds = Whole(required=False, allow_null=True, help_text="Since the match began.")
 
 

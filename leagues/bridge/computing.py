@@ -48,6 +48,10 @@ EVENT_KINDS: Final[Mapping[str, EventKind]] = {
     # Who dies by the world alone has nobody else to blame.
     MatchEvent.Kind.WORLD_DEATH: EventKind.SUICIDE,
     MatchEvent.Kind.CAPTURE: EventKind.CAPTURE,
+    MatchEvent.Kind.DAMAGE: EventKind.DAMAGE,
+    MatchEvent.Kind.ASSIST: EventKind.ASSIST,
+    MatchEvent.Kind.FLAG_TAKEN: EventKind.FLAG_TAKEN,
+    MatchEvent.Kind.FLAG_RETURNED: EventKind.FLAG_RETURNED,
 }
 """What systems take each kind of stored events for."""
 

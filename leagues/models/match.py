@@ -360,13 +360,18 @@ class MatchEventKind(models.TextChoices):
     SUICIDE = "suicide", _("suicide")
     WORLD_DEATH = "world-death", _("death by the world")
     CAPTURE = "capture", _("capture")
+    DAMAGE = "damage", _("damage")
+    ASSIST = "assist", _("assist")
+    FLAG_TAKEN = "flag-taken", _("flag taken")
+    FLAG_RETURNED = "flag-returned", _("flag returned")
 
 
 class MatchEvent(models.Model):
     """One atomic happening inside a match: a frag, a capture, a suicide, a team kill.
 
     `player` did it, or died by the world; `opponent` is whom it was done to. The order is that of
-    `position`, which counts from 0; `milliseconds` is a time that a page can show.
+    `position`, which counts from 0; `milliseconds` is a time that a page can show. The `points` of
+    damage are how much it was.
     """
 
     Kind = MatchEventKind

@@ -19,17 +19,33 @@ def event_words(rated: RatedMatch, points: EventPoints, person: Person) -> str:
     one, other = (_("You") if person.is_me else person.name), names[points.other_id]
     if not points.is_own:
         one, other = other, (_("you") if person.is_me else person.name)
-    if points.kind == MatchEvent.Kind.TEAM_KILL:
-        words = ngettext(
-            "%(one)s killed %(other)s of the same team once",
-            "%(one)s killed %(other)s of the same team %(count)d times",
-            count,
-        )
-    else:
-        words = ngettext(
-            "%(one)s got %(other)s once", "%(one)s got %(other)s %(count)d times", count
-        )
-    return words % {"one": one, "other": other, "count": count}
+    return _between(points.kind, count) % {"one": one, "other": other, "count": count}
+
+
+def _between(kind: str, count: int) -> str:
+    match kind:
+        case MatchEvent.Kind.TEAM_KILL:
+            return ngettext(
+                "%(one)s killed %(other)s of the same team once",
+                "%(one)s killed %(other)s of the same team %(count)d times",
+                count,
+            )
+        case MatchEvent.Kind.DAMAGE:
+            return ngettext(
+                "%(one)s damaged %(other)s once",
+                "%(one)s damaged %(other)s %(count)d times",
+                count,
+            )
+        case MatchEvent.Kind.ASSIST:
+            return ngettext(
+                "%(one)s assisted against %(other)s once",
+                "%(one)s assisted against %(other)s %(count)d times",
+                count,
+            )
+        case _:
+            return ngettext(
+                "%(one)s got %(other)s once", "%(one)s got %(other)s %(count)d times", count
+            )
 
 
 def _alone(kind: str) -> str:
@@ -37,4 +53,6 @@ def _alone(kind: str) -> str:
         MatchEvent.Kind.SUICIDE.value: _("Suicides: %(count)d"),
         MatchEvent.Kind.WORLD_DEATH.value: _("Deaths by the world: %(count)d"),
         MatchEvent.Kind.CAPTURE.value: _("Captures: %(count)d"),
+        MatchEvent.Kind.FLAG_TAKEN.value: _("Flags taken: %(count)d"),
+        MatchEvent.Kind.FLAG_RETURNED.value: _("Flags returned: %(count)d"),
     }[kind]

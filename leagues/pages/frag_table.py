@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from leagues import wording
 from leagues.models import Board, Match, MatchEvent
 from leagues.pages.boards import link_of_player
 from leagues.selectors.matches import events_of, people_of
 
 MAX_COLUMNS = 16
 """Of more players the table says only how often each got somebody."""
-_FRAG, _TEAM_KILL, _SUICIDE, _WORLD, _CAPTURE = (
+_FRAG, _TEAM_KILL, _SUICIDE, _WORLD, _CAPTURE, _DAMAGE = (
     kind.value
     for kind in (
         MatchEvent.Kind.FRAG,
@@ -20,8 +24,17 @@ _FRAG, _TEAM_KILL, _SUICIDE, _WORLD, _CAPTURE = (
         MatchEvent.Kind.SUICIDE,
         MatchEvent.Kind.WORLD_DEATH,
         MatchEvent.Kind.CAPTURE,
+        MatchEvent.Kind.DAMAGE,
     )
 )
+DEATHS = frozenset((_FRAG, _TEAM_KILL, _SUICIDE, _WORLD))
+_BESIDES = (
+    (MatchEvent.Kind.DAMAGE.value, _("Damage")),
+    (MatchEvent.Kind.ASSIST.value, _("Assists")),
+    (MatchEvent.Kind.FLAG_TAKEN.value, _("Flags taken")),
+    (MatchEvent.Kind.FLAG_RETURNED.value, _("Flags returned")),
+)
+"""Kinds with a column where a match has some, and its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +51,8 @@ class FragRow:
     """Suicides and deaths by the world."""
     team_kills: int
     captures: int
+    others: tuple[str, ...]
+    """How much damage, and how many of the other kinds that the table has columns for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +63,8 @@ class FragTable:
     rows: tuple[FragRow, ...]
     has_team_kills: bool
     has_captures: bool
+    others: tuple[str | Promise, ...]
+    """The titles of further columns."""
 
 
 def frag_table(match: Match, board: Board | None) -> FragTable | None:
@@ -57,8 +74,10 @@ def frag_table(match: Match, board: Board | None) -> FragTable | None:
         return None
     people = people_of(match)
     done = Counter((event.kind, event.player_id) for event in events)
-    suffered = Counter(event.opponent_id for event in events if event.opponent_id is not None)
+    suffered = Counter(event.opponent_id for event in events if event.kind in (_FRAG, _TEAM_KILL))
     got = Counter((event.player_id, event.opponent_id) for event in events if event.kind == _FRAG)
+    besides = [(kind, title) for kind, title in _BESIDES if any(one == kind for one, _id in done)]
+    damage = _damage_of(events)
     ids = [row.player_id for row in people]
     shows_cells = len(ids) <= MAX_COLUMNS
     rows = tuple(
@@ -72,6 +91,12 @@ def frag_table(match: Match, board: Board | None) -> FragTable | None:
             own=_own(done, row.player_id),
             team_kills=done[_TEAM_KILL, row.player_id],
             captures=done[_CAPTURE, row.player_id],
+            others=tuple(
+                wording.count(
+                    round(damage[row.player_id]) if kind == _DAMAGE else done[kind, row.player_id]
+                )
+                for kind, _title in besides
+            ),
         )
         for number, row in enumerate(people, start=1)
     )
@@ -80,7 +105,17 @@ def frag_table(match: Match, board: Board | None) -> FragTable | None:
         rows=rows,
         has_team_kills=any(row.team_kills for row in rows),
         has_captures=any(row.captures for row in rows),
+        others=tuple(title for _kind, title in besides),
     )
+
+
+def _damage_of(events: Sequence[MatchEvent]) -> defaultdict[int, float]:
+    """How much damage each player did."""
+    damage: defaultdict[int, float] = defaultdict(float)
+    for event in events:
+        if event.kind == _DAMAGE:
+            damage[event.player_id] += event.points
+    return damage
 
 
 def _own(done: Counter[tuple[str, int]], player_id: int) -> int:

@@ -15,7 +15,7 @@ from leagues import bridge, charts, wording
 from leagues.bridge import RatedSession
 from leagues.models import Board, Match, MatchEvent, Player
 from leagues.pages.boards import Choice, link_of_player
-from leagues.pages.frag_table import FragTable, frag_table
+from leagues.pages.frag_table import DEATHS, FragTable, frag_table
 from leagues.pages.match_course import time_of
 from leagues.pages.matches import finding, sides_of, when_played
 from leagues.pages.ratings import Rating, rating, shown_as
@@ -206,7 +206,7 @@ def _rows(
     deaths = Counter(
         event.opponent_id if event.kind in (frag, team_kill) else event.player_id
         for event in events
-        if event.kind != MatchEvent.Kind.CAPTURE
+        if event.kind in DEATHS
     )
     changes = _season_changes(board, games, list(players))
     return tuple(
@@ -375,6 +375,10 @@ def _words(event: MatchEvent, players: Mapping[int, Player]) -> str:
         kind.SUICIDE.value: _("%(one)s died by their own hand"),
         kind.WORLD_DEATH.value: _("%(one)s died by the world"),
         kind.CAPTURE.value: _("%(one)s captured the flag"),
+        kind.DAMAGE.value: _("%(one)s damaged %(other)s"),
+        kind.ASSIST.value: _("%(one)s assisted against %(other)s"),
+        kind.FLAG_TAKEN.value: _("%(one)s took the flag"),
+        kind.FLAG_RETURNED.value: _("%(one)s returned the flag"),
     }[event.kind]
     other = players.get(event.opponent_id or 0)
     return text % {"one": players[event.player_id].name, "other": other.name if other else ""}

@@ -105,11 +105,17 @@ def _words(event: MatchEvent, player_id: int, names: Mapping[int, str]) -> str:
             kind.SUICIDE.value: _("Suicide"),
             kind.WORLD_DEATH.value: _("Death by the world"),
             kind.CAPTURE.value: _("Capture"),
+            kind.FLAG_TAKEN.value: _("Flag taken"),
+            kind.FLAG_RETURNED.value: _("Flag returned"),
         }[event.kind]
     is_own = event.player_id == player_id
     name = names[event.opponent_id if is_own else event.player_id]
     if event.kind == kind.TEAM_KILL:
         words = _("Killed %(name)s of the same team") if is_own else _("Killed by %(name)s")
+    elif event.kind == kind.DAMAGE:
+        words = _("Damaged %(name)s") if is_own else _("Damaged by %(name)s")
+    elif event.kind == kind.ASSIST:
+        words = _("Assist against %(name)s") if is_own else _("Assist by %(name)s")
     else:
         words = _("Got %(name)s") if is_own else _("Got by %(name)s")
     return words % {"name": name}

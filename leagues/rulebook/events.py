@@ -23,6 +23,13 @@ def _one_by_one() -> str:
     )
 
 
+def _frags_alone() -> str:
+    return _(
+        "Only frags count: suicides, deaths by the world, team kills, captures, damage, assists "
+        "and flags taken or returned change nothing."
+    )
+
+
 def _becker(parameters: dict[str, Any]) -> Iterator[str]:
     stake = parameters["frag_k"]
     frag, capture = stake * parameters["frag"], stake * parameters["capture"]
@@ -39,6 +46,44 @@ def _becker(parameters: dict[str, Any]) -> Iterator[str]:
         "A suicide or a death by the world costs %(half)s points. Killing a player of the same "
         "team costs as many where that player is an equal, and more where they are weaker."
     ) % {"half": format_parameter(stake / 2)}
+    yield from _besides(parameters)
+
+
+def _besides(parameters: dict[str, Any]) -> Iterator[str]:
+    """What Becker's boards make of the kinds of events that count for nothing at first."""
+    stake = parameters["frag_k"]
+    sentences = {
+        "damage": _(
+            "%(stake)s points are at stake in each point of damage, as in a frag: among equals the "
+            "player who did it gains %(half)s from the other."
+        ),
+        "assist": _(
+            "%(stake)s points are at stake in an assist, as in a frag: among equals it gains "
+            "%(half)s from the player who was got."
+        ),
+        "flag_taken": _(
+            "%(stake)s points are at stake in taking the flag, as in a capture: among equals it "
+            "gains %(half)s, and no one loses them."
+        ),
+        "flag_returned": _(
+            "%(stake)s points are at stake in returning the flag, as in a capture: among equals it "
+            "gains %(half)s, and no one loses them."
+        ),
+    }
+    names = {
+        "damage": _("damage"),
+        "assist": _("assists"),
+        "flag_taken": _("flags taken"),
+        "flag_returned": _("flags returned"),
+    }
+    for kind, sentence in sentences.items():
+        if worth := stake * parameters[kind]:
+            yield sentence % {
+                "stake": format_parameter(worth),
+                "half": format_parameter(worth / 2),
+            }
+    if nothing := [name for kind, name in names.items() if not parameters[kind]]:
+        yield _("These events count for nothing: %(kinds)s.") % {"kinds": ", ".join(nothing)}
 
 
 def _zerosum(parameters: dict[str, Any]) -> Iterator[str]:
@@ -51,13 +96,13 @@ def _zerosum(parameters: dict[str, Any]) -> Iterator[str]:
         yield _("On the internal scale, a frag moves a rating by at most %(gain)s.") % {
             "gain": gain
         }
-    yield _("Suicides, deaths by the world, team kills and captures change nothing.")
+    yield _frags_alone()
 
 
 def _ladder(_parameters: dict[str, Any]) -> Iterator[str]:
     yield _one_by_one()
     yield _("A frag counts as a win over the player who was got.")
-    yield _("Suicides, deaths by the world, team kills and captures change nothing.")
+    yield _frags_alone()
 
 
 _TELLERS: Final[Mapping[str, Callable[[dict[str, Any]], Iterable[str]]]] = {

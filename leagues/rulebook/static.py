@@ -83,6 +83,7 @@ def describe_counting(parameters: dict[str, Any]) -> tuple[str, ...]:
             "place of the result."
         ),
         suicides,
+        _("Team kills, captures, damage, assists and flags taken or returned change nothing."),
     )
 
 

@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.match import MatchEventKind
-from leagues.services.validation import MOST_EVENTS, MOST_PLAYERS, MOST_SIDES
+from leagues.services.validation import BETWEEN_TWO, MOST_EVENTS, MOST_PLAYERS, MOST_SIDES
 from ratings.gamelogs.sessions import Ending, GameEvent, GameEventKind, GamePlayer, GameSession
 
 FIRST_EVENTS: Final = 8
@@ -29,6 +29,10 @@ _KINDS: Final[Mapping[GameEventKind, MatchEventKind]] = {
     GameEventKind.SUICIDE: MatchEventKind.SUICIDE,
     GameEventKind.WORLD_DEATH: MatchEventKind.WORLD_DEATH,
     GameEventKind.CAPTURE: MatchEventKind.CAPTURE,
+    GameEventKind.DAMAGE: MatchEventKind.DAMAGE,
+    GameEventKind.ASSIST: MatchEventKind.ASSIST,
+    GameEventKind.FLAG_TAKEN: MatchEventKind.FLAG_TAKEN,
+    GameEventKind.FLAG_RETURNED: MatchEventKind.FLAG_RETURNED,
 }
 """The events that are stored."""
 _WITHOUT_TEAMS: Final = frozenset(("ffa", "duel"))
@@ -36,6 +40,11 @@ _COSTS: Final = frozenset(
     (GameEventKind.SUICIDE, GameEventKind.WORLD_DEATH, GameEventKind.TEAM_KILL)
 )
 """Events that cost whoever did or suffered them a point."""
+_ON_OPPONENTS: Final = frozenset((MatchEventKind.DAMAGE, MatchEventKind.ASSIST))
+_BESIDES: Final = frozenset(
+    (*_ON_OPPONENTS, MatchEventKind.FLAG_TAKEN, MatchEventKind.FLAG_RETURNED)
+)
+"""Events without which a game is still the same game: left out where there is no room for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,8 @@ NO_RESULT: Final = LeftOut("no_result", _("neither scores nor events"))
 TOO_MANY: Final = LeftOut("too_many", _("more sides, players or events than a match can have"))
 OF_OTHERS: Final = LeftOut("of_others", _("by or on a player who is left out, such as a bot"))
 NOT_RATED: Final = LeftOut("not_rated", _("of a kind that nothing rates"))
+OWN_SIDE: Final = LeftOut("own_side", _("damage to their own side, or an assist against it"))
+NO_ROOM: Final = LeftOut("no_room", _("besides frags and captures, in a game with too many events"))
 REASONS: Final = (
     WARM_UP,
     BROKEN_OFF,
@@ -63,6 +74,8 @@ REASONS: Final = (
     TOO_MANY,
     OF_OTHERS,
     NOT_RATED,
+    OWN_SIDE,
+    NO_ROOM,
 )
 
 
@@ -132,7 +145,12 @@ def game_of(
         for group in groups.values()
         for place in group
     }
-    events, left_out = _events(session.events, known)
+    side_of = {place: side for side, group in groups.items() for place in group}
+    events, left_out = _events(session.events, known, side_of)
+    if len(events) > MOST_EVENTS:
+        kept = tuple(event for event in events if event.kind not in _BESIDES)
+        left_out[NO_ROOM] += len(events) - len(kept)
+        events = kept
     if len(events) > MOST_EVENTS:
         return TOO_MANY
     return LoggedGame(
@@ -236,7 +254,7 @@ def _counts(session: GameSession, known: Iterable[int]) -> dict[int, int]:
 
 
 def _events(
-    events: Iterable[GameEvent], known: Mapping[int, LoggedPlayer]
+    events: Iterable[GameEvent], known: Mapping[int, LoggedPlayer], side_of: Mapping[int, str]
 ) -> tuple[tuple[LoggedEvent, ...], Counter[LeftOut]]:
     """The events that are stored, and how many are not, by reason."""
     stored = []
@@ -249,10 +267,13 @@ def _events(
         one, other = event.actor, event.target
         if kind == MatchEventKind.WORLD_DEATH:
             one, other = event.target, None
-        elif kind not in (MatchEventKind.FRAG, MatchEventKind.TEAM_KILL):
+        elif kind.value not in BETWEEN_TWO:
             other = None
         if one is None or one not in known or (other is not None and other not in known):
             left_out[OF_OTHERS] += 1
+            continue
+        if kind in _ON_OPPONENTS and other is not None and side_of[one] == side_of[other]:
+            left_out[OWN_SIDE] += 1
             continue
         stored.append(
             LoggedEvent(

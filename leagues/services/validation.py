@@ -36,7 +36,15 @@ MOST_PLAYERS = 128
 MOST_EVENTS = 10_000
 MOST_REMEMBERED = 10_000
 """Contents of drafts that were found right."""
-BETWEEN_TWO = frozenset((MatchEventKind.FRAG.value, MatchEventKind.TEAM_KILL.value))
+BETWEEN_TWO = frozenset(
+    kind.value
+    for kind in (
+        MatchEventKind.FRAG,
+        MatchEventKind.TEAM_KILL,
+        MatchEventKind.DAMAGE,
+        MatchEventKind.ASSIST,
+    )
+)
 """Kinds of events that somebody does to somebody else; all others have no opponent."""
 HINT_LIMIT = 2**53
 EXTERNAL_ID_LENGTH = 128
@@ -297,7 +305,10 @@ def _event_problem(event: EventDraft, present: Collection[str]) -> tuple[str, st
         kinds = ", ".join(MatchEventKind.values)
         return "event_kind", _("The kind must be one of: %(kinds)s.") % {"kinds": kinds}
     if (event.opponent is not None) != (event.kind in BETWEEN_TWO):
-        return "event_opponent", _("A frag or a team kill has an opponent, other events have none.")
+        words = _(
+            "A frag, a team kill, damage or an assist has an opponent, other events have none."
+        )
+        return "event_opponent", words
     if event.opponent is not None and event.opponent.key == event.player.key:
         return "event_opponent", _("The player and the opponent are the same.")
     if not 0.0 <= event.points <= EVENT_POINTS_LIMIT:

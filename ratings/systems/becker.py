@@ -28,6 +28,10 @@ from ratings.system import NEVER, IndirectChanges, Replay, ShownMany, Side, Stat
 _CAPTURE: Final = int(EventKind.CAPTURE)
 _SUICIDE: Final = int(EventKind.SUICIDE)
 _TEAM_KILL: Final = int(EventKind.TEAM_KILL)
+_DAMAGE: Final = int(EventKind.DAMAGE)
+_ASSIST: Final = int(EventKind.ASSIST)
+_FLAG_TAKEN: Final = int(EventKind.FLAG_TAKEN)
+_FLAG_RETURNED: Final = int(EventKind.FLAG_RETURNED)
 _NO_PERIOD: Final = float(NEVER)
 
 
@@ -51,6 +55,34 @@ class BeckerParameters(Parameters):
         7.0, "Value of a capture", "How many frags a capture counts for.", over=0, most=100
     )
     frag: float = number(1.0, "Value of a frag", "How many times a frag counts.", over=0, most=100)
+    damage: float = number(
+        0.0,
+        "Value of damage",
+        "How many frags one point of damage counts for; 0: damage counts for nothing.",
+        least=0,
+        most=100,
+    )
+    assist: float = number(
+        0.0,
+        "Value of an assist",
+        "How many frags an assist counts for; 0: for nothing.",
+        least=0,
+        most=100,
+    )
+    flag_taken: float = number(
+        0.0,
+        "Value of a flag taken",
+        "How many frags taking a flag counts for; 0: for nothing.",
+        least=0,
+        most=100,
+    )
+    flag_returned: float = number(
+        0.0,
+        "Value of a flag returned",
+        "How many frags returning a flag counts for; 0: for nothing.",
+        least=0,
+        most=100,
+    )
     start: float = number(0.0, "Start", "The points of a newcomer.", least=0, most=1e6)
     decay: float = number(
         0.0,
@@ -93,6 +125,32 @@ def _clamped(g: float, board: Column) -> float:
 
 
 @body
+def worth_of(
+    kind: int,
+    frag: float,
+    capture: float,
+    damage: float,
+    assist: float,
+    flag_taken: float,
+    flag_returned: float,
+) -> float:
+    """The frags that an event of a kind counts for; what costs the own points is one frag."""
+    if kind == _CAPTURE:
+        return capture
+    if kind == _DAMAGE:
+        return damage
+    if kind == _ASSIST:
+        return assist
+    if kind == _FLAG_TAKEN:
+        return flag_taken
+    if kind == _FLAG_RETURNED:
+        return flag_returned
+    if kind in (_SUICIDE, _TEAM_KILL):
+        return 1.0
+    return frag
+
+
+@body
 def becker_body(
     log: Columns,
     events: Columns,
@@ -112,7 +170,8 @@ def becker_body(
     at, day, weight, side_start, rank, score, handicap, member_start, player, share, _ = log
     event_start, kind, actor, target, value = events
     (
-        k, frag_k, by_scores, capture, frag, start, decay, period_days, all_decay, size_advantage,
+        k, frag_k, by_scores, frag, capture, damage, assist, flag_taken, flag_returned,
+        start, decay, period_days, all_decay, size_advantage,
     ) = settings  # fmt: skip
     g = state[0]
     # Only boards with decay have this column; without it, it stays unread.
@@ -140,11 +199,20 @@ def becker_body(
                 board[5] += g[who] - kept
                 g[who] = kept
                 in_period[who] = period
-        if event_start[match + 1] > event_start[match]:
+        has_events = False
+        for event in range(event_start[match], event_start[match + 1]):
+            what = kind[event]
+            if worth_of(what, frag, capture, damage, assist, flag_taken, flag_returned) > 0.0:
+                has_events = True
+                break
+        if has_events:
             for event in range(event_start[match], event_start[match + 1]):
                 one = actor[event]
                 other = target[event]
                 what = kind[event]
+                worth = worth_of(what, frag, capture, damage, assist, flag_taken, flag_returned)
+                if worth == 0.0:
+                    continue
                 gain = frag_k * weight[match] * value[event]
                 if what == _SUICIDE:
                     board[2] += gain * 0.5
@@ -155,7 +223,7 @@ def becker_body(
                     board[3] += gain
                     g[one] = _clamped(g[one] - gain, board)
                     continue
-                gain *= capture if what == _CAPTURE else frag
+                gain *= worth
                 if other >= 0:
                     gain *= elo_expected(g[other] - g[one], LOGISTIC)
                     g[one] += gain
@@ -245,13 +313,24 @@ class Becker(BoardWide[BeckerParameters]):
             chosen.k,
             chosen.frag_k,
             chosen.use == "scores",
-            chosen.capture,
-            chosen.frag,
+            *self._worths,
             chosen.start,
             chosen.decay,
             chosen.period_days,
             chosen.who == "all",
             chosen.size_advantage,
+        )
+
+    @property
+    def _worths(self) -> tuple[float, float, float, float, float, float]:
+        chosen = self.parameters
+        return (
+            chosen.frag,
+            chosen.capture,
+            chosen.damage,
+            chosen.assist,
+            chosen.flag_taken,
+            chosen.flag_returned,
         )
 
     def new_board(self) -> State:
@@ -269,7 +348,7 @@ class Becker(BoardWide[BeckerParameters]):
         return self.parameters.use == "scores"
 
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return True
+        return worth_of(kind, *self._worths) > 0.0
 
     def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         if self.period_days is None or replay.board is None or not for_good:

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 from pytest import approx
 
 from ratings import create
+from ratings.engine import numba_is_installed
 from ratings.log import DAY, EventKind
 from tests.ratings.logs import duel_log, generated_events, match_log
 
-FRAG, CAPTURE, SUICIDE, TEAM_KILL = EventKind
+FRAG, CAPTURE, SUICIDE, TEAM_KILL, DAMAGE, ASSIST, FLAG_TAKEN, FLAG_RETURNED = EventKind
 
 
 def becker(**settings):
@@ -63,6 +65,53 @@ def test_a_capture_is_played_against_the_mean_of_the_other_side():
     )
     assert rated.states == (approx((100 + 7 * 4 / 2,)), (0.0,), (200.0,))
     assert rated.board[3] == approx(14.0)
+
+
+WORTHS = {"damage": 0.01, "assist": 0.5, "flag_taken": 2.0, "flag_returned": 1.0}
+
+
+def eventful(matches=60):
+    """Games of two teams with events of every kind, some with nothing that counts as a rule."""
+    source = random.Random(5)
+    keys = ["a", "b", "c", "d"]
+    made = [{"sides": [keys[:2], keys[2:]], "ranks": [0, 1], "at": DAY * n} for n in range(matches)]
+    events = []
+    for number in range(matches):
+        kinds = list(EventKind) if number % 3 else [DAMAGE, ASSIST, FLAG_TAKEN, FLAG_RETURNED]
+        for _ in range(source.randint(1, 12)):
+            kind, one = source.choice(kinds), source.choice(keys)
+            side = keys[:2] if one in keys[:2] else keys[2:]
+            mate = next(key for key in side if key != one)
+            foe = source.choice([key for key in keys if key not in side])
+            alone = kind in (CAPTURE, SUICIDE, FLAG_TAKEN, FLAG_RETURNED)
+            target = None if alone else mate if kind == TEAM_KILL else foe
+            events.append((number, kind, one, target))
+    return match_log(made, events=events)
+
+
+@pytest.mark.parametrize("worths", [{}, WORTHS, {"damage": 3.0}])
+def test_every_kind_gives_the_same_bits_compiled_and_in_parts_and_adds_up(worths):
+    log = eventful()
+    plain = becker(**worths).replay(log, engine="plain")
+    if numba_is_installed():
+        compiled = becker(**worths).replay(log, engine="compiled")
+        assert plain.final.tobytes() == compiled.final.tobytes()
+        assert plain.board == compiled.board
+    first = becker(**worths).replay(log.part(0, 20))
+    rest = becker(**worths).replay(log.part(20, 60), first.final, board=first.board)
+    assert rest.final.tobytes() == plain.final.tobytes()
+    clamped, suicides, team_kills, unopposed, _decayed = plain.board
+    balance = clamped - suicides - team_kills + unopposed
+    assert math.fsum(plain.final[:, 0]) == approx(balance)
+
+
+@pytest.mark.parametrize("kind", [DAMAGE, ASSIST])
+def test_a_kind_without_a_value_leaves_the_result_to_count(kind):
+    by_result = played(becker(), [], (100.0, 100.0))
+    assert played(becker(), [(kind, "a", "b")], (100.0, 100.0)).states == by_result.states
+    assert not becker().rates_event(kind, has_target=True)
+    with_frag = [(kind, "a", "b"), (FRAG, "b", "a")]
+    assert played(becker(), with_frag, (100.0, 100.0)).states == ((98.0,), (102.0,))
 
 
 def test_the_accounts_explain_the_sum():

@@ -423,7 +423,10 @@ EVENT = {"kind": "frag", "player": "ana", "opponent": "bo"}
         ([EVENT | {"player": "cy"}], "cy is not in this match"),
         ([EVENT | {"player": "x\0\ud800"}], r"x\x00\ud800 is not in this match"),
         ([EVENT | {"kind": "dance"}], "Event 1: The kind must be one of"),
-        ([EVENT, EVENT | {"opponent": None}], "Event 2: A frag or a team kill has an opponent"),
+        (
+            [EVENT, EVENT | {"opponent": None}],
+            "Event 2: A frag, a team kill, damage or an assist has",
+        ),
         ([EVENT | {"points": 1e7}], "Event 1: The points must be from 0 to"),
         ([EVENT] * 10_001, "at most 10000 events"),
     ],

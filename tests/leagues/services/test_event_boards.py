@@ -325,7 +325,7 @@ EVENT_RULES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     ),
     "zerosum": (
         {"frag_gain": 0.05},
-        ("A frag moves a rating by at most 8.7 points.", "team kills and captures change nothing"),
+        ("A frag moves a rating by at most 8.7 points.", "Only frags count: suicides,"),
     ),
     "ladder": ({}, ("A frag counts as a win over the player who was got.",)),
     "static": ({"suicides": "subtract"}, ("1 in 10 costs 5 points",)),

@@ -173,8 +173,8 @@ def test_a_merge_renames_events_too_and_is_undone(club: League, played: Match) -
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "kind": ({"kind": "dance"}, r"Event 2: The kind must be one of: frag, "),
-    "no opponent": ({"opponent": None}, "A frag or a team kill has an opponent"),
-    "an opponent": ({"kind": "suicide"}, "A frag or a team kill has an opponent"),
+    "no opponent": ({"opponent": None}, "damage or an assist has an opponent"),
+    "an opponent": ({"kind": "suicide"}, "damage or an assist has an opponent"),
     "capture": ({"kind": "capture"}, "other events have none"),
     "negative": ({"points": -1.0}, "The points must be from 0 to 1000000"),
     "too much": ({"points": 1e7}, "The points must be from 0 to 1000000"),

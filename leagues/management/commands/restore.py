@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from leagues.jobs.runner import drain
+from leagues.jobs.runner import POSTPONE_FOR, drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Season
 from leagues.services.backup_files import BackupProblem
 from leagues.services.backups import Restored, restore_backup
 from leagues.services.integrity import site_digest
-from leagues.services.sealing import sealing_of
+from leagues.services.sealing import Sealing, sealing_of
 
 
 class Command(InstalledCommand):
@@ -56,7 +58,7 @@ class Command(InstalledCommand):
 
     def _compute(self, restored: Restored) -> None:
         """Compute what was left out, and compare it with the digest in the backup."""
-        drain()
+        _run_all()
         digest = site_digest()
         if restored.digest is not None:
             self.stdout.write(f"digest in the backup {restored.digest}")
@@ -80,6 +82,19 @@ class Command(InstalledCommand):
                     f"{'; '.join(restored.other_math)}."
                 )
             raise CommandError(words)
+
+
+def _run_all() -> None:
+    """Run all jobs, also sealings, which are put off for a second while a board is behind."""
+    drain()
+    while any(one.is_under_way for one in _sealings()):
+        time.sleep(POSTPONE_FOR.total_seconds())
+        drain()
+
+
+def _sealings() -> Iterator[Sealing]:
+    closing = Season.objects.filter(state=Season.State.CLOSING).order_by("pk")
+    return filter(None, map(sealing_of, closing))
 
 
 def _report(restored: Restored) -> str:

@@ -108,7 +108,7 @@ def test_a_new_name_is_asked_about_before_it_is_made(organizer, league):
 def test_undo_is_one_press_and_can_be_undone(organizer, league):
     page = organizer.new_page()
     enter(page, "Noor Rahman", "Luca Bianchi", scores=(7, 0))
-    page.click("main >> text=/revision \\d+/")
+    page.click("main >> text=/change \\d+/")
     page.click("button:has-text('Undo')")
     expect(page.locator("h1")).to_contain_text("undone")
     page.click("button:has-text('Bring the result back')")
@@ -142,7 +142,7 @@ def test_without_script_filters_results_and_undo_work(plain, league):
     enter(plain, "Vera Sokolova", "Sven Aalto", scores=(7, 2))
     plain.reload()
     expect(plain.locator("#account")).to_contain_text("Before and after", timeout=10_000)
-    plain.click("main >> text=/revision \\d+/")
+    plain.click("main >> text=/change \\d+/")
     plain.click("button:has-text('Undo')")
     expect(plain.locator("h1")).to_contain_text("undone")
 

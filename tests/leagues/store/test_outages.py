@@ -177,21 +177,25 @@ def url() -> str:
 def while_locked(
     table: str,
     ask: Callable[[], Answered],
-    then: Callable[..., None],
+    then: Callable[..., None] | None = None,
     mode: str = "ACCESS EXCLUSIVE",
 ) -> Answered:
-    """Ask while another session holds a table; `then` gets that session and who waits for it."""
+    """Ask while another session holds a table, until the answer or until `then` lets go of it.
+
+    `then` gets that session, one to watch with, and who waits.
+    """
     with psycopg.connect(url()) as holder, ThreadPoolExecutor(1) as pool:
         holder.execute(f'LOCK TABLE "{table}" IN {mode} MODE')
         asked = pool.submit(in_thread, ask)
-        with psycopg.connect(url(), autocommit=True) as watcher:
-            waiting: list[tuple[int]] = []
-            while not waiting and not asked.done():
-                waiting = watcher.execute(
-                    "SELECT pid FROM pg_stat_activity "
-                    "WHERE datname = current_database() AND wait_event_type = 'Lock'"
-                ).fetchall()
-            then(holder, watcher, waiting)
+        if then is not None:
+            with psycopg.connect(url(), autocommit=True) as watcher:
+                waiting: list[tuple[int]] = []
+                while not waiting and not asked.done():
+                    waiting = watcher.execute(
+                        "SELECT pid FROM pg_stat_activity "
+                        "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                    ).fetchall()
+                then(holder, watcher, waiting)
         return asked.result()
 
 
@@ -236,7 +240,7 @@ def test_f14_a_file_that_cannot_be_read_is_503_and_not_half_of_it(
 ) -> None:
     path = f"/l/club/seasons/{club.seasons.get().slug}/results.csv"
     with connected_with({"options": "-c lock_timeout=200ms"}):
-        answer = while_locked("leagues_participant", partial(callers["browser"], path), hold)
+        answer = while_locked("leagues_participant", partial(callers["browser"], path))
     check_refusal(answer, path)
 
 
@@ -259,7 +263,7 @@ def test_f14_a_table_that_stays_locked_is_503_after_the_time_allowed(
     with connected_with({"options": f"-c {limit}=200ms"}):
         for path in ("/l/club/", "/api/v1/leagues/club/"):
             ask = partial(callers["browser"], path)
-            answer = while_locked("leagues_league", ask, hold)
+            answer = while_locked("leagues_league", ask)
             check_refusal(answer, path)
             assert b"busy" in answer.body.lower()
 
@@ -270,16 +274,7 @@ def test_a_session_that_cannot_be_saved_is_503_and_not_the_fault_of_who_asks(
 ) -> None:
     with connected_with({"options": "-c lock_timeout=200ms"}):
         ask = partial(callers["browser"], "/l/club/")
-        check_refusal(while_locked("django_session", ask, hold, mode="SHARE"), "/l/club/")
-
-
-def hold(holder: Any, watcher: Any, waiting: list[tuple[int]]) -> None:
-    while waiting:
-        waiting = watcher.execute(
-            "SELECT pid FROM pg_stat_activity "
-            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        ).fetchall()
-    holder.rollback()
+        check_refusal(while_locked("django_session", ask, mode="SHARE"), "/l/club/")
 
 
 @on_postgres

@@ -36,8 +36,11 @@ ENGINE_FREE = [
     "storm",
     "test_frame",
     "test_layers.py",
+    "test_lengths.py",
     "test_names.py",
     "test_patterns.py",
+    "test_picture.py",
+    "test_plain_words.py",
 ]
 # Where all tests run on SQLite and then on servers, each of these runs on one of the two, and with
 # the next commit on the other one; what servers do not change runs with every other commit.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -98,11 +99,17 @@ def sources() -> Iterator[Path]:
                 yield path.relative_to(ROOT)
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
+@cache
 def names_in(path: Path) -> dict[str, set[str]]:
     """The names that a module gives, by kind."""
     names: dict[str, set[str]] = {kind: set() for kind in ("class", "function", "field", "column")}
     names["module"] = {path.stem}
-    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ClassDef):
             names["class"].add(node.name)
             names["field"] |= {
@@ -166,7 +173,7 @@ def test_docstrings_name_the_thing_first() -> None:
     again = {
         f"{path}: {getattr(node, 'name', 'module')}"
         for path in leagues_sources()
-        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         and re.match(r"(Return|Say|Tell)s?\b", ast.get_docstring(node) or "")
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -156,14 +157,17 @@ def _joined(node: ast.expr) -> str:
     return "".join(str(part.value) if isinstance(part, ast.Constant) else GAP for part in parts)
 
 
-SENTENCES = tuple(sentences())
+@cache
+def all_sentences() -> tuple[tuple[str, str], ...]:
+    """All of them, read once by the worker that has these tests."""
+    return tuple(sentences())
 
 
 def test_there_are_sentences() -> None:
-    assert len(SENTENCES) > 2000
+    assert len(all_sentences()) > 2000
 
 
 @pytest.mark.parametrize(("phrase", "better"), RETIRED.items())
 def test_no_sentence_has_a_retired_phrase(phrase: str, better: str) -> None:
     pattern = re.compile(phrase, re.IGNORECASE)
-    assert [row for row in SENTENCES if pattern.search(row[1])] == [], f"better: {better}"
+    assert [row for row in all_sentences() if pattern.search(row[1])] == [], f"better: {better}"

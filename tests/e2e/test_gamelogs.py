@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.test_pages import LOOKS, look_at
+from tests.e2e.test_pages import WIDTHS, look_at
 
 NAMES = ("Ana", "Bo <b>", "Cy")
 OTHERS = ("Dee", "Eli", "Flo")
@@ -113,16 +113,13 @@ def match_of(page: Page, league: str, day: str) -> str:
     return str(page.locator(f"tr:has-text('{day}') th a").first.get_attribute("href"))
 
 
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
-def test_three_logs_become_matches_with_frags(site, account, browser: Browser, width, scheme):
+@pytest.mark.parametrize("width", WIDTHS)
+def test_three_logs_become_matches_with_frags(site, account, browser: Browser, width):
     context = browser.new_context(
-        storage_state=account,
-        base_url=site.url,
-        viewport={"width": width, "height": 800},
-        color_scheme=scheme,
+        storage_state=account, base_url=site.url, viewport={"width": width, "height": 800}
     )
     page = context.new_page()
-    league = new_league(page, f"Arena {width} {scheme}")
+    league = new_league(page, f"Arena {width}")
     for name in LOGS:
         send(page, league, name)
         look_at(page, f"log-check-{name}", page.url)

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.sites import ROOT, Site
-from tests.e2e.test_pages import LOOKS, look_at
+from tests.e2e.test_pages import WIDTHS, look_at
 from tests.installed import PYTHON
 from tests.shared_data import shared_data
 
@@ -29,10 +29,8 @@ MORE = {
 }
 """Leagues for those who want to see the pages; what is checked of them the others show too."""
 LETTERS = "abcdefgh"
-SIZES = [(1280, "light"), (360, "dark")]
 if os.environ.get("RUNGS_SCREENSHOTS"):
-    # Every look where somebody wants to see the pages; the demo is held to all four each time.
-    SETS, SIZES = SETS | MORE, LOOKS
+    SETS |= MORE
 SLOW = 60_000
 
 
@@ -133,10 +131,8 @@ def test_a_real_league_is_told_from_the_standings_to_the_reasons(
     if name == "tennis":
         source = year_of_tennis(source, tmp_path)
     league = bring(site, name, source)
-    for width, scheme in SIZES:
-        context = browser.new_context(
-            base_url=site.url, viewport={"width": width, "height": 900}, color_scheme=scheme
-        )
+    for width in WIDTHS:
+        context = browser.new_context(base_url=site.url, viewport={"width": width, "height": 900})
         page = context.new_page()
         wait_until_rated(page, league)
         for title, address in pages_of(page, league).items():

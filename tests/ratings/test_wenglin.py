@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -69,6 +70,11 @@ the precision of floats, and takes w = v (v + t) from digits that cancel.
 THURSTONE_MOSTELLER = [case for case in RANDOM["cases"] if case["kind"] == "ThurstoneMostellerFull"]
 
 
+@cache
+def nodes_and_weights():
+    return np.polynomial.legendre.leggauss(400)
+
+
 def integrated(lead, low, high):
     """Return v and w of N(lead, 1) cut to low..high, its moments integrated number by number."""
     peak = min(max(lead, low), high)
@@ -76,7 +82,7 @@ def integrated(lead, low, high):
     # Far out the density falls within 1/distance.
     width = 40.0 / max(abs(peak - lead), 1.0)
     near = max(near[0], peak - max(width, 0.0)), min(near[1], peak + max(width, 0.0))
-    nodes, weights = np.polynomial.legendre.leggauss(400)
+    nodes, weights = nodes_and_weights()
     x = 0.5 * (near[1] - near[0]) * nodes + 0.5 * (near[1] + near[0])
     density = weights * np.exp(-0.5 * (x - peak) * (x + peak - 2.0 * lead))
     total = density.sum()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from leagues.domain.ranking import Integers, Mask, RankingRule, ranks_among
-from leagues.store.match_columns import Floats
+from leagues.store.match_columns import Floats, distinct, positions_in
 from leagues.store.placed import Placed
 
 
@@ -40,7 +40,7 @@ def moved_between(
     at_most: int,
 ) -> Moves:
     """Compare two moments; some players come `first`, the others by how far they move."""
-    ids = np.union1d(before[0].player_id, after[0].player_id)
+    ids = distinct(np.concatenate([before[0].player_id, after[0].player_id]))
     one, other = (_Side.of(placed, rule, ids) for placed, rule in (before, after))
     is_rated_anew = (one.is_there != other.is_there) | (one.place_value != other.place_value)
     is_ranked_anew = one.rank != other.rank
@@ -70,7 +70,7 @@ class _Side:
         ranked = rule.ranked(placed.games, placed.last_at)
         best_first = -np.sort(-placed.place_value[ranked])
         rank = np.where(ranked, ranks_among(placed.place_value, best_first), 0)
-        where = np.searchsorted(ids, placed.player_id)
+        where = positions_in(ids, placed.player_id)
         side = cls(
             np.zeros(len(ids), np.bool_),
             np.zeros(len(ids)),

@@ -49,13 +49,12 @@ class History:
     def points(self) -> segments.Points | None:
         """The points before the moment in the segment in which the history goes on."""
         room = self.count % segments.SIZE
-        return _unpack(self.rows[self.number])[:room] if room else None
+        return self.rows[self.number].points()[:room] if room else None
 
     def state(self) -> bytes:
         """The state at the moment, of a history that has begun."""
-        row = self.rows[(self.count - 1) // segments.SIZE]
-        columns = np.frombuffer(row.data, "<f8", offset=16 * row.count).reshape(-1, row.count)
-        return columns[:, (self.count - 1) % segments.SIZE].tobytes()
+        number, place = divmod(self.count - 1, segments.SIZE)
+        return self.rows[number].state_at(place)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +175,3 @@ def _read_histories(board: Board, last_at: int) -> dict[int, History]:
     return {
         player_id: History(counts[player_id], max(own) + 1, own) for player_id, own in found.items()
     }
-
-
-def _unpack(row: segments.SegmentRow) -> segments.Points:
-    return segments.unpack(row.data, row.count, row.expected)

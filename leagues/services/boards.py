@@ -196,7 +196,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     if len(points) > MOST_REWRITTEN:
         _replay_all(claim, board)
         return
-    history = segments.extend(board, points.by_player())
+    history = segments.extend(board, points.by_player(), len(computed.system.columns))
     standings = bridge.changed_standings(board, before, computed)
     moments = carry_moments(board, facts, before, computed, standings)
     with transaction.atomic():

@@ -25,7 +25,6 @@ from leagues.services.tail_states import (
     Tail,
     can_start_late,
     read_tail,
-    tail_standings,
 )
 from leagues.services.tried_changes import TriedChange
 from leagues.store.match_columns import Facts, is_behind, joined_facts, moment, read_facts
@@ -230,10 +229,9 @@ def replay_change(
 
 def _placed_after(facts: BoardFacts, computed: bridge.Computed) -> Placed:
     """Where everyone would stand."""
-    board, tail = facts.board, facts.tail
-    if tail is None:
-        return Placed.of_columns(bridge.standing_columns(board, board.generation, computed))
-    return facts.placed.replaced(tail.players, tail_standings(board, tail, computed))
+    columns = bridge.standing_columns(facts.board, facts.board.generation, computed)
+    rated = Placed.of_columns(columns)
+    return rated if facts.tail is None else facts.placed.replaced(facts.tail.players, rated)
 
 
 def preview_change(

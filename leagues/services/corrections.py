@@ -118,7 +118,7 @@ def rewriting_of(board: Board, tail: Tail, computed: bridge.Computed) -> Rewriti
     standings = tail_standings(board, tail, computed)
     games = {row.player_id: row.games for row in standings}
     points = bridge.points_of(computed).by_player()
-    joined: dict[int, segments.Points] = {}
+    parts: dict[int, list[segments.Points]] = {}
     numbers: dict[int, int] = {}
     shorter: dict[int, int] = {}
     for player_id in sorted(tail.players):
@@ -126,13 +126,14 @@ def rewriting_of(board: Board, tail: Tail, computed: bridge.Computed) -> Rewriti
         if own is None and history is not None and history.is_over:
             continue
         numbers[player_id] = tail.counts.get(player_id, 0) // segments.SIZE
-        parts = [part for part in (tail.points_before(player_id), own) if part is not None]
-        joined[player_id] = segments.Points.join(parts, len(computed.system.columns))
-        count = numbers[player_id] + segments.count_of(len(joined[player_id]))
+        found = (tail.points_before(player_id), own)
+        parts[player_id] = [part for part in found if part is not None]
+        count = numbers[player_id] + segments.count_of(sum(map(len, parts[player_id])))
         if count < tail.segment_counts.get(player_id, 0):
             shorter[player_id] = count
+    rows = segments.rows_of(board, parts, len(computed.system.columns), numbers)
     return Rewriting(
-        [row for row in segments.rows_of(board, joined, numbers) if not tail.has_stored(row)],
+        [row for row in rows if not tail.has_stored(row)],
         standings,
         [row for row in standings if row != tail.stored.get(row.player_id)],
         sorted(tail.stored.keys() - games.keys()),

@@ -64,7 +64,8 @@ def split_text(whole: str, lengths: Integers) -> list[str]:
     return [whole[first:end] for first, end in pairwise([0, *np.cumsum(lengths).tolist()])]
 
 
-def _integers_of_bytes(whole: bytes) -> Integers:
+def integers_of_bytes(whole: bytes) -> Integers:
+    """The numbers of a column of `int8send`."""
     return np.frombuffer(whole, ">i8").astype(np.int64)
 
 
@@ -72,8 +73,9 @@ def _integers_of_text(text: str) -> Integers:
     return np.fromstring(text, np.int64, sep=",")
 
 
-def _instants_of_bytes(whole: bytes) -> Integers:
-    return _integers_of_bytes(whole) + POSTGRES_EPOCH
+def instants_of_bytes(whole: bytes) -> Integers:
+    """The microseconds since 1970 of a column of `timestamptz_send`."""
+    return integers_of_bytes(whole) + POSTGRES_EPOCH
 
 
 def _instants_of_text(text: str) -> Integers:
@@ -82,12 +84,12 @@ def _instants_of_text(text: str) -> Integers:
 
 
 INTEGER = Kind(
-    "string_agg(int8send({}), '')", "group_concat({})", _integers_of_bytes, _integers_of_text
+    "string_agg(int8send({}), '')", "group_concat({})", integers_of_bytes, _integers_of_text
 )
 INSTANT = Kind(
     "string_agg(timestamptz_send({}), '')",
     f"group_concat(substr({{}} || '.000000', 1, {INSTANT_LENGTH}), '')",
-    _instants_of_bytes,
+    instants_of_bytes,
     _instants_of_text,
 )
 """Microseconds since 1970."""

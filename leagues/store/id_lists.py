@@ -35,8 +35,13 @@ class Among(IdLookup):
     ) -> tuple[str, tuple[Any, ...]]:
         """The condition in the words of either database."""
         column, params = self.process_lhs(compiler, connection)
-        if connection.vendor == "sqlite":
-            listed = json.dumps(list(self.rhs))
-            return f"{column} IN (SELECT value FROM json_each(%s))", (*params, listed)  # noqa: S608
-        # A subquery would do too, but PostgreSQL takes it for a hundred rows, whatever it holds.
-        return f"{column} = ANY(%s::bigint[])", (*params, list(self.rhs))
+        condition, listed = is_any_of(column, self.rhs, connection)
+        return condition, (*params, listed)
+
+
+def is_any_of(column: str, ids: Sequence[int], here: BaseDatabaseWrapper) -> tuple[str, Any]:
+    """The same condition in SQL, and the one value of its mark."""
+    if here.vendor == "sqlite":
+        return f"{column} IN (SELECT value FROM json_each(%s))", json.dumps(list(ids))  # noqa: S608
+    # A subquery would do too, but PostgreSQL takes it for a hundred rows, whatever it holds.
+    return f"{column} = ANY(%s::bigint[])", list(ids)

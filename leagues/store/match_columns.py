@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from leagues.models import Board, Match, MatchEvent, Participant, Player
 from leagues.models.match import MatchKind, rated_kinds
 from leagues.store.column_reads import INSTANT, INTEGER, TEXT, read_columns, split_text
+from leagues.store.id_lists import is_any_of
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -512,8 +513,9 @@ def read_people(league_id: int, player_ids: Integers) -> People:
     wanted = player_ids.tolist()
     where, params = "p.league_id = %s", [league_id]
     if len(wanted) < MOST_NAMED:
-        where += f" AND p.id IN ({', '.join(['%s'] * len(wanted)) or 'NULL'})"
-        params += wanted
+        condition, listed = is_any_of("p.id", wanted, connection)
+        where += f" AND {condition}"
+        params.append(listed)
     numbers, years, lengths, whole = read_columns(
         (
             ("p.id", INTEGER),

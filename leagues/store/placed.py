@@ -10,9 +10,9 @@ from django.db import connection
 
 from leagues.models import Board, Standing
 from leagues.store.bulk import read_binary
-from leagues.store.hashes import micros
+from leagues.store.column_reads import instants_of_bytes, integers_of_bytes
 from leagues.store.match_columns import Floats, Integers, instant_of, instants
-from leagues.store.standing_rows import StandingColumns, StandingRow
+from leagues.store.standing_rows import StandingColumns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,25 +40,14 @@ class Placed:
             columns.last_played_at,
         )
 
-    @classmethod
-    def of_rows(cls, rows: Sequence[StandingRow]) -> Placed:
-        """The same players as whole standings have them, a row each."""
-        return cls(
-            np.array([row.player_id for row in rows], np.int64),
-            np.array([row.shown for row in rows], np.float64),
-            np.array([row.place_value for row in rows], np.int64),
-            np.array([row.games for row in rows], np.int64),
-            np.array([micros(row.last_played_at) for row in rows], np.int64),
-        )
-
-    def replaced(self, players: Iterable[int], rows: Sequence[StandingRow]) -> Placed:
-        """All but some players, with rows in the place of theirs."""
-        stays = ~np.isin(self.player_id, np.fromiter(players, np.int64))
-        other = Placed.of_rows(rows)
+    def replaced(self, players: Iterable[int], other: Placed) -> Placed:
+        """The same, but for some players, who are as `other` has them."""
+        some = np.fromiter(players, np.int64)
+        stays, comes = ~np.isin(self.player_id, some), np.isin(other.player_id, some)
         return Placed(
             **{
                 column.name: np.concatenate(
-                    [getattr(self, column.name)[stays], getattr(other, column.name)]
+                    [getattr(self, column.name)[stays], getattr(other, column.name)[comes]]
                 )
                 for column in fields(self)
             }
@@ -67,15 +56,14 @@ class Placed:
 
 def read_placed(board: Board) -> Placed:
     """Where everyone stands on a board now."""
-    names = ("player_id", "shown", "place_value", "games")
-    columns = [*(f"s.{name}" for name in names), instant_of("s.last_played_at")]
     source = f"{Standing._meta.db_table} s WHERE s.board_id = %s AND s.generation = %s"
     params = [board.pk, board.generation]
     if connection.vendor == "postgresql":
-        return _read_bytes(columns, source, params)
+        return _read_bytes(source, params)
+    columns = "s.player_id, s.shown, s.place_value, s.games, " + instant_of("s.last_played_at")
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(columns)} FROM {source}", params)  # noqa: S608
-        rows = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(columns)
+        cursor.execute(f"SELECT {columns} FROM {source}", params)  # noqa: S608
+        rows = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(fields(Placed))
     player_id, value, place_value, games, last_at = rows
     return Placed(
         np.array(player_id, np.int64),
@@ -86,20 +74,25 @@ def read_placed(board: Board) -> Placed:
     )
 
 
-def _read_bytes(columns: Sequence[str], source: str, params: Sequence[int]) -> Placed:
+def _read_bytes(source: str, params: Sequence[int]) -> Placed:
     """The same, each column as the bytes of its numbers, which takes a fifth of the time.
 
     SQLite writes floats only as digits, and too few of them.
     """
-    sends = ("int8send", "float8send", "int8send", "int8send", "int8send")
-    wholes = ", ".join(
-        f"string_agg({send}({column}), '')" for send, column in zip(sends, columns, strict=True)
+    columns = (
+        "int8send(s.player_id)",
+        "float8send(s.shown)",
+        "int8send(s.place_value)",
+        "int8send(s.games)",
+        "timestamptz_send(s.last_played_at)",
     )
-    ((player_id, value, *rest),) = read_binary(f"SELECT {wholes} FROM {source}", params)  # noqa: S608
-    place_value, games, last_at = (_integers(part) for part in rest)
-    values = np.frombuffer(value or b"", ">f8").astype(np.float64)
-    return Placed(_integers(player_id), values, place_value, games, last_at)
-
-
-def _integers(part: bytes | None) -> Integers:
-    return np.frombuffer(part or b"", ">i8").astype(np.int64)
+    wholes = ", ".join(f"string_agg({column}, '')" for column in columns)
+    (parts,) = read_binary(f"SELECT {wholes} FROM {source}", params)  # noqa: S608
+    player_id, value, place_value, games, last_at = (part or b"" for part in parts)
+    return Placed(
+        integers_of_bytes(player_id),
+        np.frombuffer(value, ">f8").astype(np.float64),
+        integers_of_bytes(place_value),
+        integers_of_bytes(games),
+        instants_of_bytes(last_at),
+    )

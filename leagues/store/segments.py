@@ -8,9 +8,11 @@ them stands what was expected of the player in each match (floats), which no ari
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +33,18 @@ POINTS_AT_ONCE, PLAYERS_AT_ONCE = 1 << 16, 1 << 12
 NAMED_AT_ONCE = 500
 """Players in one query: SQLite takes only so many values."""
 
+_NEWEST = {
+    "postgresql": """SELECT s.player_id, s.number, s.count, s.data, s.expected
+FROM unnest(%s::bigint[]) AS one (id) CROSS JOIN LATERAL (SELECT * FROM {table}
+WHERE player_id = one.id AND board_id = %s AND generation = %s ORDER BY number DESC LIMIT 1) s""",
+    "sqlite": """SELECT s.player_id, s.number, s.count, s.data, s.expected
+FROM json_each(%s) one JOIN {table} s ON s.id = (SELECT n.id FROM {table} n
+WHERE n.player_id = one.value AND n.board_id = %s AND n.generation = %s
+ORDER BY n.number DESC LIMIT 1)""",
+}
+"""The last segment of each player, looked up one by one: of a join, a database that has no
+statistics of the table yet makes a comparison of each with each."""
+
 KEY = ("board_id", "generation", "player_id", "number")
 """What tells a segment from all others."""
 
@@ -46,6 +60,21 @@ class SegmentRow(NamedTuple):
     count: int  # type: ignore[assignment] # as the column is called; nobody counts values here
     data: bytes
     expected: bytes
+
+    def points(self) -> Points:
+        """All points of the segment."""
+        return unpack(self.data, self.count, self.expected)
+
+    def instant_at(self, place: int) -> int:
+        """When one of the points stands, in microseconds since 1970."""
+        begin = 8 * (self.count + place)
+        return int.from_bytes(self.data[begin : begin + 8], "little", signed=True)
+
+    def state_at(self, place: int) -> bytes:
+        """The state of one of the points, as a standing keeps it."""
+        data, column = self.data, 8 * self.count
+        begins = range(2 * column + 8 * place, len(data), column)
+        return b"".join([data[begin : begin + 8] for begin in begins])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,11 +129,10 @@ class PlayerPoints:
     """n + 1 starts: player i has the points order[start[i]:start[i + 1]]; None: as they stand."""
 
     @classmethod
-    def join(cls, by_player: Mapping[int, Points]) -> PlayerPoints:
-        """The points of players that are given one by one, of at least one player."""
-        columns = next(iter(by_player.values())).state.shape[1]
-        points = Points.join(by_player.values(), columns)
-        counts = np.array([len(own) for own in by_player.values()], np.int64)
+    def join(cls, by_player: Mapping[int, Sequence[Points]], columns: int) -> PlayerPoints:
+        """The points of players, whose parts are given one by one."""
+        points = Points.join(chain.from_iterable(by_player.values()), columns)
+        counts = np.array([sum(map(len, parts)) for parts in by_player.values()], np.int64)
         return cls(
             np.array(list(by_player), np.int64)[counts > 0],
             _starts_of(counts[counts > 0]),
@@ -242,12 +270,11 @@ def _starts_of(counts: Integers) -> Integers:
 
 
 def rows_of(
-    board: Board, by_player: Mapping[int, Points], first: Mapping[int, int]
+    board: Board, by_player: Mapping[int, Sequence[Points]], columns: int, first: Mapping[int, int]
 ) -> list[SegmentRow]:
     """The segments of players' points on the present generation, numbered from those of `first`."""
-    if not by_player:
-        return []
-    return list(pack(PlayerPoints.join(by_player), first).rows(board, board.generation))
+    history = PlayerPoints.join(by_player, columns)
+    return list(pack(history, first).rows(board, board.generation))
 
 
 def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[int, Points]:
@@ -260,14 +287,6 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
     for player_id, data, count, expected in rows:
         parts[player_id].append(unpack(data, count, expected))
     return {player_id: Points.join(own_parts, columns) for player_id, own_parts in parts.items()}
-
-
-def read_numbered(board: Board, numbers: Mapping[int, int]) -> dict[int, Points]:
-    """One segment of each player's history, that of the given number, by player id."""
-    return {
-        row.player_id: unpack(row.data, row.count, row.expected)
-        for row in read_rows(board, numbers)
-    }
 
 
 def read_rows(board: Board, numbers: Mapping[int, int]) -> Iterator[SegmentRow]:
@@ -299,20 +318,20 @@ def _plain(rows: Iterable[tuple[Any, ...]]) -> Iterator[SegmentRow]:
         yield SegmentRow._make((*values, bytes(data), bytes(expected)))
 
 
-def extend(board: Board, player_points: Mapping[int, Points]) -> list[SegmentRow]:
+def extend(board: Board, player_points: Mapping[int, Points], columns: int) -> list[SegmentRow]:
     """Append points to players' histories: the rows to insert, or to rewrite by their `KEY`.
 
     Of each history only the last segment is read.
     """
     last = {row[0]: row[1:] for row in _last_segments(board, list(player_points))}
-    joined: dict[int, Points] = {}
+    parts: dict[int, list[Points]] = {}
     numbers: dict[int, int] = {}
     for player_id, points in player_points.items():
         number, count, data, expected = last.get(player_id, (-1, SIZE, b"", b""))
-        parts = [] if count == SIZE else [unpack(data, count, expected)]
-        joined[player_id] = Points.join([*parts, points], points.state.shape[1])
+        before = [] if count == SIZE else [unpack(data, count, expected)]
+        parts[player_id] = [*before, points]
         numbers[player_id] = number + (count == SIZE)
-    return rows_of(board, joined, numbers)
+    return rows_of(board, parts, columns, numbers)
 
 
 def last_states(board: Board, player_ids: Sequence[int]) -> dict[int, tuple[float, ...]]:
@@ -337,16 +356,10 @@ def _last_segments(
     """Yield the last segment of each player's history: player, number, count and bytes."""
     table = RatingSegment._meta.db_table
     for first in range(0, len(player_ids), NAMED_AT_ONCE):
-        part = player_ids[first : first + NAMED_AT_ONCE]
-        marks = ", ".join(["%s"] * len(part))
+        some = list(player_ids[first : first + NAMED_AT_ONCE])
+        ids = json.dumps(some) if connection.vendor == "sqlite" else some
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT s.player_id, s.number, s.count, s.data, s.expected "  # noqa: S608
-                f"FROM {table} s JOIN (SELECT player_id, MAX(number) AS number FROM {table} "
-                f"WHERE board_id = %s AND generation = %s AND player_id IN ({marks}) "
-                "GROUP BY player_id) newest "
-                "ON newest.player_id = s.player_id AND newest.number = s.number "
-                "WHERE s.board_id = %s AND s.generation = %s",
-                [board.pk, board.generation, *part, board.pk, board.generation],
+                _NEWEST[connection.vendor].format(table=table), [ids, board.pk, board.generation]
             )
             yield from cursor.fetchall()

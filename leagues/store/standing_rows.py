@@ -10,12 +10,13 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leagues.models import Board, Standing
+from leagues.store.bulk import read_large
 from leagues.store.column_writes import NULL_INSTANT, Column
 from leagues.store.id_lists import Among
 from leagues.store.match_columns import Floats, Integers, moment
@@ -123,10 +124,10 @@ def read_standings(board: Board, player_ids: Sequence[int] | None = None) -> dic
     rows = Standing.objects.current(board).values_list(*StandingRow._fields)
     if player_ids is not None:
         rows = rows.filter(Among("player_id", player_ids))
-    return {row.player_id: row for row in _plain(rows)}
+    return {row.player_id: row for row in _plain(read_large(rows))}
 
 
-def _plain(rows: Iterable[tuple[object, ...]]) -> Iterator[StandingRow]:
+def _plain(rows: Iterable[tuple[Any, ...]]) -> Iterator[StandingRow]:
     for row in rows:
-        standing = StandingRow(*row)  # type: ignore[arg-type]
-        yield standing._replace(state=bytes(standing.state))
+        same, state, rest = row[:4], row[4], row[5:]
+        yield StandingRow._make((*same, bytes(state), *rest))

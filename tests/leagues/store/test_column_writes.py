@@ -154,11 +154,17 @@ def test_segments_of_all_lengths_come_back_as_their_rows(board):
     counts = {7: 1, 8: 700, 9: 256, 10: 3}
     history = segments.PlayerPoints.join(
         {
-            player_id: segments.Points(
-                np.arange(count), np.arange(count) - 5, np.full((count, 3), 0.5), np.full(count, 1)
-            )
+            player_id: [
+                segments.Points(
+                    np.arange(count),
+                    np.arange(count) - 5,
+                    np.full((count, 3), 0.5),
+                    np.full(count, 1),
+                )
+            ]
             for player_id, count in counts.items()
-        }
+        },
+        columns=3,
     )
     packed = segments.pack(history)
     insert_columns(RatingSegment, packed.columns(board, 1), len(packed))

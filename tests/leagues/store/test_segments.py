@@ -29,13 +29,21 @@ def bytes_of(points: Points) -> tuple[bytes, bytes]:
     return b"".join(columns), points.expected.tobytes()
 
 
+def in_parts(by_player: dict[int, Points]) -> dict[int, list[Points]]:
+    """The points of players in two parts each, of which either may be empty."""
+    return {
+        player_id: [points[: player_id // 10], points[player_id // 10 :]] if len(points) else []
+        for player_id, points in by_player.items()
+    }
+
+
 @given(COUNTS, st.integers(1, 5), st.integers(0, 99), st.booleans())
 def test_histories_in_any_order_are_cut_and_packed_player_by_player(counts, columns, seed, mixed):
     by_player = {
         10 * (number + 1): points_of(count, columns, seed + number)
         for number, count in enumerate(counts)
     }
-    history = PlayerPoints.join(by_player)
+    history = PlayerPoints.join(in_parts(by_player), columns)
     if mixed:
         order = np.random.default_rng(seed).permutation(sum(counts))
         history = PlayerPoints(
@@ -65,11 +73,17 @@ def test_histories_in_any_order_are_cut_and_packed_player_by_player(counts, colu
 def test_parts_are_all_players_once(counts):
     history = PlayerPoints.join(
         {
-            number + 1: Points(
-                np.full(count, number), np.zeros(count, int), np.zeros((count, 1)), np.zeros(count)
-            )
+            number + 1: [
+                Points(
+                    np.full(count, number),
+                    np.zeros(count, int),
+                    np.zeros((count, 1)),
+                    np.zeros(count),
+                )
+            ]
             for number, count in enumerate(counts)
-        }
+        },
+        columns=1,
     )
     parts = list(history.parts())
     joined = {player_id: len(own) for part in parts for player_id, own in part.by_player().items()}
@@ -81,6 +95,6 @@ def test_parts_are_all_players_once(counts):
 
 def test_a_segment_is_read_as_it_was_packed():
     points = points_of(5, 2, 1)
-    packed = pack(PlayerPoints.join({1: points}))
+    packed = pack(PlayerPoints.join({1: [points]}, 2))
     (data,), (expected,) = packed.data, packed.expected
     assert bytes_of(unpack(data, 5, expected)) == bytes_of(points)

@@ -46,7 +46,7 @@ from leagues.services.days import (
 from leagues.services.ratings import enqueue_rating
 from leagues.services.revised import revised_ratings, revising, shown_values
 from leagues.store import segments
-from leagues.store.bulk import insert_models
+from leagues.store.bulk import insert_models, show_generation
 from leagues.store.column_writes import ROWS_AT_ONCE, insert_columns
 from leagues.store.match_columns import Facts, read_facts
 from leagues.store.snapshot import snapshot
@@ -292,6 +292,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         with transaction.atomic():
             claim.fence()
             insert_columns(Standing, standings.part(first, end), end - first)
+    show_generation(RatingSegment, Standing)
     _note_revised(claim, board, target, generation, standings)
     faultpoint("before_swap")
     with transaction.atomic():

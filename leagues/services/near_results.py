@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 
-from leagues.models import Match, Mode, Participant, Season
+from leagues.models import Match, Mode, Season
 from leagues.services.drafts import MatchDraft
-from leagues.store.match_pairs import read_matches_of_pairs
+from leagues.store.match_pairs import read_matches_of_pair, read_matches_of_pairs
 from leagues.store.prepared import prepare
 
 SAME_WITHIN = timedelta(hours=2)
@@ -18,6 +18,8 @@ SAME_WITHIN = timedelta(hours=2)
 
 MAX_COMPARED = 2000
 """Stored results that the results of one call are compared with."""
+MOST_MEETINGS = 50
+"""Matches of two players that are all looked at."""
 RESULT_COLUMNS = (
     *("pk", "kind", "weight", "detail", "sets", "played_at", "date_only", "recorded_at"),
 )
@@ -49,18 +51,7 @@ def read_near_results(
         return []
     times = [draft.played_at for draft in drafts]
     earliest, latest = min(times) - SAME_WITHIN, max(times) + SAME_WITHIN
-    if len(pairs) == 1:
-        ((one, other),) = pairs
-        rows = _results_of_pair(
-            season=season.pk,
-            mode=mode.pk,
-            one=one,
-            other=other,
-            earliest=earliest,
-            latest=latest,
-        )
-        return [StoredResult(*row) for row in rows]
-    shared = read_matches_of_pairs(pairs[:MAX_COMPARED], season.pk, earliest, latest)
+    shared = _matches_of_pairs(pairs[:MAX_COMPARED], season, earliest, latest)
     rows = _results_among(
         season=season.pk,
         mode=mode.pk,
@@ -71,6 +62,18 @@ def read_near_results(
     return [StoredResult(*row) for row in rows]
 
 
+def _matches_of_pairs(
+    pairs: Sequence[tuple[int, int]], season: Season, earliest: datetime, latest: datetime
+) -> list[int]:
+    """The matches of some pairs that may be near in time; of a pair that met seldom all."""
+    if len(pairs) == 1:
+        # Most have met a few times at most: to look at these is planned sooner than a search.
+        shared = read_matches_of_pair(*pairs[0])
+        if len(shared) <= MOST_MEETINGS:
+            return shared
+    return read_matches_of_pairs(pairs, season.pk, earliest, latest)
+
+
 def _first_players(draft: MatchDraft) -> tuple[int, int] | None:
     """Who is named first on each of the first two sides, if they are stored."""
     keys = [side.members[0].player.pk for side in draft.sides[:2] if side.members]
@@ -78,31 +81,15 @@ def _first_players(draft: MatchDraft) -> tuple[int, int] | None:
 
 
 @prepare
-def _results_of_pair(
-    *, season: int, mode: int, one: int, other: int, earliest: datetime, latest: datetime
-) -> QuerySet[Match, tuple[Any, ...]]:
-    """Which matches are theirs is asked of an index alone, and nothing of other matches."""
-    also = Participant.objects.filter(match=OuterRef("match"), player=other)
-    shared = Participant.objects.filter(Exists(also), player=one)
-    return _between(shared.values("match"), season, mode, earliest, latest)
-
-
-@prepare
 def _results_among(
     *, season: int, mode: int, matches: list[int], earliest: datetime, latest: datetime
-) -> QuerySet[Match, tuple[Any, ...]]:
-    return _between(matches, season, mode, earliest, latest)
-
-
-def _between(
-    keys: Any, season: int, mode: int, earliest: datetime, latest: datetime
 ) -> QuerySet[Match, tuple[Any, ...]]:
     """Of matches by their keys those that count, of a season and mode and a span of time.
 
     A sum is what no index of matches is taken for.
     """
-    matches = Match.objects.live().filter(pk__in=keys)
-    near = matches.filter(played_at__gte=earliest, played_at__lte=latest)
+    live = Match.objects.live().filter(pk__in=matches)
+    near = live.filter(played_at__gte=earliest, played_at__lte=latest)
     within = near.alias(of_season=F("season") + 0, of_mode=F("mode") + 0)
     return newest(within.filter(of_season=season, of_mode=mode))
 

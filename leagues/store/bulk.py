@@ -1,19 +1,30 @@
 """Many rows or bytes at once, past the ORM: an import is five times as fast; and finding them.
 
-COPY on PostgreSQL, `executemany` on SQLite. The caller opens the transaction and has checked the
-values; the database's own checks hold as ever.
+COPY on PostgreSQL, but for a few rows, `executemany` on SQLite. The caller opens the transaction
+and has checked the values; the database's own checks hold as ever.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 
-from django.db import connection, models
+from django.db import connection, models, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 
-from leagues.store.statements import adapted_moment, change_many, read_rows, this_connection
+from leagues.store.statements import (
+    adapted_moment,
+    change_many,
+    change_rows,
+    read_rows,
+    this_connection,
+)
+
+FEW = 8
+"""To begin and to end a COPY takes as long as to insert so many rows."""
 
 
 def insert_rows(
@@ -26,13 +37,26 @@ def insert_rows(
         values = list(adapt_rows(model, tuple(columns), rows))
         change_many(here, f"INSERT INTO {into} VALUES ({marks})", values)  # noqa: S608
         return
+    rows = iter(rows)
+    few = list(islice(rows, FEW + 1))
+    if len(few) <= FEW:
+        _insert_few(here, into, few)
+        return
     with (
         here.cursor() as cursor,
         here.wrap_database_errors,
         cursor.copy(f"COPY {into} FROM STDIN") as copy,
     ):
-        for row in rows:
+        for row in chain(few, rows):
             copy.write_row(row)
+
+
+def _insert_few(here: BaseDatabaseWrapper, into: str, rows: Sequence[Sequence[Any]]) -> None:
+    if not rows:
+        return
+    row = f"({', '.join(['%s'] * len(rows[0]))})"
+    statement = f"INSERT INTO {into} VALUES {', '.join([row] * len(rows))}"  # noqa: S608
+    change_rows(here, statement, list(chain.from_iterable(rows)))
 
 
 def insert_models(model: type[models.Model], instances: Iterable[models.Model]) -> None:
@@ -108,6 +132,22 @@ def refresh_statistics() -> None:
         )
         for (table,) in cursor.fetchall():
             cursor.execute(f"ANALYZE (SKIP_LOCKED) {connection.ops.quote_name(table)}")
+
+
+def show_generation(*tables: type[models.Model]) -> None:
+    """Let PostgreSQL see a generation of boards that was written a moment ago.
+
+    Until it does, it takes the rows of a generation for none, reads all of a board where few of its
+    players are asked for, and takes ten times as long. Of few rows, because this is a part of each
+    replay: what is looked at now and then sees the rest.
+    """
+    if connection.vendor == "sqlite":
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL default_statistics_target = 10")
+        for table in tables:
+            name = connection.ops.quote_name(table._meta.db_table)
+            cursor.execute(f"ANALYZE (SKIP_LOCKED) {name} (board_id, generation)")
 
 
 @cache

@@ -20,6 +20,15 @@ WHERE q.match_id = p.match_id AND q.player_id = pair.other) IS NOT NULL"""
 and what is compared with nothing stays a look-up for each row, where a database without statistics
 would make a join of it."""
 
+_OF_ONE_PAIR = """SELECT match_id FROM {participants} WHERE player_id = %s
+INTERSECT SELECT match_id FROM {participants} WHERE player_id = %s"""
+
+
+def read_matches_of_pair(one: int, other: int) -> list[int]:
+    """The matches that two players are both in, whenever they were."""
+    sql = _OF_ONE_PAIR.format(participants=Participant._meta.db_table)
+    return [match for (match,) in read_rows(this_connection(), sql, [one, other])]
+
 
 def read_matches_of_pairs(
     pairs: Sequence[tuple[int, int]], season_id: int, earliest: datetime, latest: datetime

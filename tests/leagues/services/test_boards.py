@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import random
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db.models import F
 
 from leagues.jobs.queue import MOST_ATTEMPTS, claim_job
@@ -97,6 +99,18 @@ def test_a_late_match_replays_into_a_new_generation():
         2
     }
     assert differences(club) == 0
+
+
+@pytest.mark.skipif(settings.IS_SQLITE, reason="only PostgreSQL counts rows by values")
+def test_a_generation_is_known_to_the_planner_as_soon_as_it_is_shown():
+    club = new_club()
+    names = [f"Player {number}" for number in range(40)]
+    record(club, *rounds(club, names, 1))
+    record(club, result(club, *names[:2], at=START - timedelta(days=5)))
+    board = club.boards.first()
+    assert board.generation == 2
+    (plan,) = json.loads(Standing.objects.current(board).order_by().explain(format="json"))
+    assert plan["Plan"]["Plan Rows"] > len(names) / 4
 
 
 def test_teams_and_free_for_alls_are_rated():

@@ -78,3 +78,15 @@ def test_as_many_statements_for_forty_results_as_for_two(club: League) -> None:
             entry_warnings(sent, season=season, mode=mode, now=NOW)
         counts.append(len(asked))
     assert counts == [3, 3]
+
+
+def test_of_two_who_met_often_only_near_results_are_read(club: League) -> None:
+    season, mode = season_of(club), mode_of(club)
+    days = [START - timedelta(days=day) for day in range(60)]
+    record(club, *(result(club, "Ana", "Bo", at=at) for at in days))
+    (same, _late) = record(
+        club, result(club, "Bo", "Ana"), result(club, "Ana", "Bo", at=START + timedelta(hours=3))
+    )
+    near = read_near_results([result(club, "Ana", "Bo")], season, mode)
+    assert [one.match_id for one in near][:1] == [same.pk]
+    assert len(near) == 2

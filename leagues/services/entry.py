@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues.bridge.ladders import systems_with_challenges
+from leagues.jobs.faults import faultpoint
 from leagues.models import Board, League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.models.match import STARTED_KINDS
 from leagues.services.challenges import challenge_problems, is_same_challenge
@@ -137,7 +138,9 @@ def enter_results(
     """
 
     def attempt(answers: Answers) -> Entered:
+        faultpoint("before_season_lock")
         held = lock_season(season.pk)
+        faultpoint("after_season_lock")
         held.league = season.league
         known = _known_request(season.league_id, enterer, request)
         if known is not None:
@@ -153,6 +156,7 @@ def enter_results(
                     revision=entered.revision,
                 )
             )
+        faultpoint("before_entry_commit")
         return entered
 
     def attempt_twice(answers: Answers) -> Entered:
@@ -162,7 +166,9 @@ def enter_results(
             # Another season's request took the same name or created the same player first.
             return commit_jointly(partial(attempt, answers), season=season.pk)
 
-    return _with_new_names(attempt_twice, answers, season.league, enterer)
+    entered = _with_new_names(attempt_twice, answers, season.league, enterer)
+    faultpoint("after_entry_commit")
+    return entered
 
 
 def correct_result(

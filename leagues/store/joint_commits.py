@@ -2,7 +2,9 @@
 
 Each commit waits for the disk. So the first who waits does the work of the others too, each in a
 savepoint of its own: what is refused to one leaves nothing behind, and touches nobody else. All
-have their answers once the one commit is through.
+have their answers once the one commit is through. What a failed one has surely undone is done
+again, each in a transaction of its own; where a server may have committed and its answer was lost,
+all hear that.
 
 SQLite lets one write at a time, whatever it is. PostgreSQL lets many, but those who enter results
 of one season wait for each other's commits, too. Only they come together there: with several
@@ -23,6 +25,7 @@ from typing import Any, Final, TypeVar
 from django.db import transaction
 from django.utils.translation import get_language, override
 
+from leagues.store.outages import is_unheard, was_cut, was_undone_for_others
 from leagues.store.statements import this_connection
 
 Result = TypeVar("Result")
@@ -61,6 +64,8 @@ class _Task:
         self.is_done = False
         self.is_alone = False
         """Whether it is to be done in a transaction of its own, after a joint one has failed."""
+        self.has_yielded = False
+        """Whether it was undone so that others could go on."""
         self._result: Any = None
         self._error: BaseException | None = None
 
@@ -81,8 +86,13 @@ class _Task:
         self._error = error
 
     def end(self, *, is_done: bool) -> None:
-        """Let its thread go on, which begins anew where it is not done."""
-        self.is_done, self.is_alone = is_done, not is_done
+        """Let its thread go on, which begins anew where it is not done.
+
+        So does one that yielded: those who came together hold more than any one of them alone, so
+        that two seasons' can wait for each other.
+        """
+        self.is_done = is_done and not self.has_yielded
+        self.is_alone = not self.is_done
         self.wakes.set()
 
     def outcome(self) -> Any:
@@ -127,7 +137,7 @@ class _Queue:
 
     def _lead(self, own: _Task) -> None:
         """Begin a transaction, and do one's own work in it and that of those who wait."""
-        tasks, has_begun, has_committed = [own], False, False
+        tasks, has_begun, is_ending, has_committed = [own], False, False, False
 
         def note_commit() -> None:
             nonlocal has_committed
@@ -143,18 +153,20 @@ class _Queue:
                 for task in self._others():
                     tasks.append(task)
                     _run_within(task)
+                is_ending = True
         except BaseException as error:
-            if has_begun and not has_committed and len(tasks) > 1:
+            is_unknown = is_ending and not has_committed and is_unheard(error)
+            if has_begun and not (has_committed or is_unknown) and len(tasks) > 1:
                 for task in tasks:
                     task.end(is_done=False)
                 return
             own.fail(error)
+            own.has_yielded = not has_committed and was_undone_for_others(error)
+            if is_unknown:
+                _fail_alike(tasks[1:], error)
             if not has_begun and isinstance(error, Exception):
-                # Who cannot begin is told so together with all who wait to, each by an error of
-                # its own: raising one adds the place to it.
-                for task in self._take_all():
-                    task.fail(copy.copy(error))
-                    tasks.append(task)
+                # Who cannot begin is told so together with all who wait to.
+                tasks += _fail_alike(self._take_all(), error)
         for task in tasks:
             task.end(is_done=True)
 
@@ -182,6 +194,16 @@ class _Queue:
                 self._waiting.popleft().wakes.set()
 
 
+def _fail_alike(tasks: list[_Task], error: BaseException) -> list[_Task]:
+    """Let each hear of an error of its own: raising one adds the place to it."""
+    for task in tasks:
+        own = copy.copy(error)
+        # A copy leaves its cause out, by which a lost connection is told from a busy database.
+        own.__cause__ = error.__cause__
+        task.fail(own)
+    return tasks
+
+
 def _run_within(task: _Task) -> None:
     """Do somebody else's work in a savepoint."""
     try:
@@ -189,7 +211,8 @@ def _run_within(task: _Task) -> None:
             task.run_elsewhere()
     except BaseException as error:
         task.fail(error)
-        if this_connection().needs_rollback:
+        task.has_yielded = was_undone_for_others(error)
+        if this_connection().needs_rollback or was_cut(error):
             raise _Broken from error
 
 

@@ -47,7 +47,8 @@ _STATES: Final = frozenset(
     }
 )
 _TOO_SLOW: Final = "57014"
-_BUSY: Final = frozenset({"55P03", _TOO_SLOW, "40001", "40P01"})
+_YIELDED: Final = frozenset({"40001", "40P01"})
+_BUSY: Final = frozenset({"55P03", _TOO_SLOW}) | _YIELDED
 _CUT: Final = frozenset({"57P01", "57P02", "57P05", "25P03"})
 
 
@@ -91,6 +92,23 @@ def was_cut(error: BaseException | None) -> bool:
     # Who fails to connect at all has the attempt in `pgconn`.
     has_worked = getattr(cause, "pgconn", None) is None
     return _sqlstate(cause) in _CUT or (_lost_connection(cause) and has_worked)
+
+
+def was_undone_for_others(error: BaseException | None) -> bool:
+    """Whether two waited for each other, or came in each other's way, and this one had to yield."""
+    return _sqlstate(_driver_error(error)) in _YIELDED
+
+
+def is_unheard(error: BaseException | None) -> bool:
+    """Whether a server may have done what it was told: the connection was lost before it answered.
+
+    What a server names as its reason, it has not done.
+    """
+    cause = _driver_error(error)
+    if isinstance(cause, InterfaceError):
+        return True
+    state = _sqlstate(cause)
+    return _lost_connection(cause) or state[:2] == "08" or state == "40003"
 
 
 def _driver_error(error: BaseException | None) -> BaseException | None:

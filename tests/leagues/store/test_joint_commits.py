@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils.translation import get_language, override
 
 from leagues.models import Player, RequestKey
 from leagues.services.players import ensure_player
 from leagues.store import joint_commits
 from leagues.store.joint_commits import commit_jointly
+from leagues.store.outages import is_busy, is_outage
 from tests.leagues.play import new_club
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -241,3 +243,92 @@ def test_who_writes_to_another_season_waits_for_nobody() -> None:
     start(lead, outcomes, 0).join()
     assert outcomes[0] == "led"
     assert outcomes[1][0] == "bo"
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="no answer of it can be lost")
+def test_nothing_is_done_again_that_a_lost_commit_may_have_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    league = new_club()
+    commit, runs = BaseDatabaseWrapper.commit, list[str]()
+
+    def commit_unheard(here: Any) -> None:
+        commit(here)
+        with here.wrap_database_errors:
+            raise here.Database.OperationalError("server closed the connection unexpectedly")
+
+    def count(name: str) -> Work:
+        def work() -> str:
+            runs.append(name)
+            monkeypatch.setattr(BaseDatabaseWrapper, "commit", commit_unheard)
+            return ensure_player(league=league, name=name).key
+
+        return work
+
+    outcomes = do_jointly(count("Ana"), count("Bo"), count("Cy"))
+    monkeypatch.undo()
+    assert runs == ["Ana", "Bo", "Cy"]
+    # A busy database has saved nothing; of this one nobody knows.
+    assert all(is_outage(outcome) and not is_busy(outcome) for outcome in outcomes)
+    assert len({id(outcome) for outcome in outcomes}) == 3
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no connection to lose")
+def test_all_is_done_anew_where_the_connection_was_lost_before_the_commit() -> None:
+    league = new_club()
+    victims: list[int] = []
+
+    def lose_connection() -> str:
+        if not victims:
+            victims.append(connection.connection.info.backend_pid)
+            terminated(victims[0])
+        return ensure_player(league=league, name="Bo").key
+
+    outcomes = do_jointly(bring("Ana", league), lose_connection, bring("Cy", league))
+    assert [outcomes[0][0], outcomes[1], outcomes[2][0]] == ["ana", "bo", "cy"]
+    assert names() == ["Ana", "Bo", "Cy"]
+
+
+def terminated(process: int) -> None:
+    """End a connection from another one, as a server does that stops."""
+
+    def end() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
+        connection.close()
+
+    thread = threading.Thread(target=end)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="it lets one write at a time")
+def test_seasons_that_wait_for_each_other_s_new_players_store_them_all() -> None:
+    league = new_club()
+    both_hold = threading.Barrier(2)
+    outcomes: dict[int, Any] = {}
+
+    def pair_up(first: str, second: str, season: int) -> threading.Thread:
+        others: list[threading.Thread] = []
+
+        def lead() -> Any:
+            if not others:
+                others.append(start(bring(second, league), outcomes, 10 + season, season=season))
+                while not waiting(season):
+                    pass
+                outcome = bring(first, league)()
+                both_hold.wait()
+                return outcome
+            return bring(first, league)()
+
+        def do() -> None:
+            start(lead, outcomes, season, season=season).join()
+            others[0].join()
+
+        thread = threading.Thread(target=do)
+        thread.start()
+        return thread
+
+    for thread in [pair_up("Ana", "Bo", 1), pair_up("Bo", "Ana", 2)]:
+        thread.join()
+    assert [error for error in outcomes.values() if isinstance(error, OperationalError)] == []

@@ -7,6 +7,7 @@ from django.urls import include, path
 
 from config import health
 
+admin.autodiscover()
 urlpatterns = [
     path("api/v1/", include("leagues.api.urls")),
     path("healthz/live", health.live, name="live"),

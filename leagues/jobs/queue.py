@@ -41,7 +41,7 @@ TICK = timedelta(milliseconds=1)
 MOST_ATTEMPTS = 5
 PROGRESS_SECONDS = 0.25
 MOST_COLLISIONS = 10
-REST = timedelta(seconds=0.25)
+REST = timedelta(seconds=0.5)
 """How long a board rests that was just rated: a player still looks at the page.
 
 Each rating has costs that do not depend on how many results it adds. A game server that sends a

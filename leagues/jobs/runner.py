@@ -12,6 +12,7 @@ from functools import partial
 
 from django.db import Error, connection
 
+from leagues.jobs.memory import settle_memory
 from leagues.jobs.outages import is_outage
 from leagues.jobs.queue import (
     LEASE,
@@ -157,6 +158,7 @@ def run_forever(
     `sleep` ends early when there are new jobs; without that, it is
     `most_seconds` at most. While a board rests, each of its results would end it for nothing.
     """
+    settle_memory()
     pauses = _pauses()
     drain_rested = partial(drain, waited=waited, only_ratings=only_ratings, with_rests=True)
     while not should_stop():

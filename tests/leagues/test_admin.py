@@ -24,6 +24,7 @@ from tests.leagues.people import PASSWORD, make_match, make_user
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 EDITABLE = {Player}
+admin.autodiscover()
 OURS = [
     model for model in apps.get_app_config("leagues").get_models() if model in admin.site._registry
 ]

@@ -183,9 +183,11 @@ def moment_element(
     return format_html('<time datetime="{}" data-moment>{}</time>', local, words)
 
 
-def ago(on: date, today: date) -> str:
-    """The time since a day, as a date from two months on."""
-    return _ago(on, today, get_language())
+def ago(on: date, today: date, language: str | None = None) -> str:
+    """The time since a day, as a date from two months on; in the language of now, which a caller
+    that asks for many may have asked for once.
+    """
+    return _ago(on, today, language or get_language())
 
 
 @lru_cache(maxsize=1000)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import OutcomeEffect, ShownValue
@@ -18,7 +18,7 @@ from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.pending_losses import pending_losses
-from leagues.pages.ratings import Rating, rating, rung_of, scale_of, shown_as
+from leagues.pages.ratings import Rating, ratings, rung_of, scale_of, shown_as
 from leagues.pages.seats import format_rung_change, is_low_best
 from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import has_ranges
@@ -132,7 +132,8 @@ class RowWriter:
         self.zone = board.league.zone
         self.now, self.listed = now, filters.listed
         self.is_present = filters.on is None
-        self.today = filters.on or day_of(now, self.zone)
+        self.today = day_of(now, self.zone)
+        self.on = filters.on or self.today
         self.mine = self.standings.row_of(me.pk) if me else None
         self.at_stake = (
             me is not None and not hides and filters.on is None and board.season.takes_results
@@ -146,7 +147,7 @@ class RowWriter:
         self.scale: charts.Scale | None = None
         self.is_careful = False
         self.group_ranks = _group_ranks(view)
-        self.change_of, self.wants = cache(_change), cache(_wants)
+        self.language = get_language()
 
     def draw(self, rows: Sequence[int]) -> None:
         """Settle what rows share: the scale, where they were, what is at stake against each."""
@@ -201,7 +202,7 @@ class RowWriter:
         return ColumnHeads(
             rating=shown_as(self.board),
             tally=self.tally_style.heading,
-            since=_since(self.board, self.view, self.today),
+            since=_since(self.board, self.view, self.on),
             scale=self.scale.label if self.scale else "",
             ticks=self.scale.ticks if self.scale else (),
             is_low_best=bridge.system_of(self.board).lower_is_better,
@@ -221,8 +222,8 @@ class RowWriter:
         likely = standings.likely(rows)
         left = self.names.who_left(table.player_id[rows].tolist()) if self.is_present else ()
         written = []
-        for row, form, rank, value, places, (player_id, last_at, games, *tally) in zip(
-            rows, forms, ranks, values, likely, numbers, strict=True
+        for row, form, rank, value, shown, places, (player_id, last_at, games, *tally) in zip(
+            rows, forms, ranks, values, ratings(values), likely, numbers, strict=True
         ):
             player = self.names.people[player_id]
             played = day_of(moment(last_at), self.zone)
@@ -232,13 +233,13 @@ class RowWriter:
                     is_shared=standings.is_shared(row),
                     name=player.name,
                     url=player_address(self.board, player.key),
-                    rating=rating(value),
+                    rating=shown,
                     rung=rung_of(self.scale, value),
                     likely=wording.span(*map(str, places)) if places else "",
                     results=wording.count(games),
                     tally=self.tally_style.text(*tally),
                     form=charts.form(form.decode()),
-                    last=wording.ago(played, self.today),
+                    last=wording.ago(played, self.today, self.language),
                     change=self._change(row),
                     stake=self._stake(row),
                     missing=self._missing(row, played),
@@ -260,8 +261,8 @@ class RowWriter:
             return None
         gained = self.view.change(row, self.rows_before.get(row))
         if gained is None:
-            return self.change_of(None, is_back=self._was_inactive(row))
-        return self.change_of(gained)
+            return _change(None, self._was_inactive(row), self.language)
+        return _change(gained, False, self.language)
 
     def _was_inactive(self, row: int) -> bool:
         assert self.former is not None  # noqa: S101
@@ -289,15 +290,10 @@ class RowWriter:
         if self.standings.rank[row]:
             return ""
         need = least_games(self.board) - int(self.standings.table.games[row])
-        wants = self.wants(need)
+        wants = _wants(need, self.language)
         if not self.standings.is_inactive[row]:
             return wants
-        days = (self.today - played).days
-        absent = ngettext("no match for %(days)d day", "no match for %(days)d days", days) % {
-            "days": days
-        }
-        if days > LONG_AWAY:
-            absent = _("no match since %(day)s") % {"day": wording.day(played)}
+        absent = _absent(played, (self.on - played).days, self.language)
         if need > 0:
             return f"{absent}; {wants}"
         return _("%(absent)s; returns with the next result") % {"absent": absent}
@@ -310,7 +306,11 @@ def _group_ranks(view: View) -> dict[int, str]:
     return {row: f"{rank}{'=' if is_shared else ''}" for row, (rank, is_shared) in ranks.items()}
 
 
-def _change(gained: int | None, *, is_back: bool = False) -> Change:
+# Rows say the same again and again, and each word has to be looked up.
+
+
+@lru_cache(maxsize=1000)
+def _change(gained: int | None, is_back: bool, language: str | None) -> Change:  # noqa: ARG001 - of the words
     """So many places up or down; None for who had no place, or is back after an absence."""
     if gained is None:
         word = _("back") if is_back else _("new")
@@ -320,7 +320,17 @@ def _change(gained: int | None, *, is_back: bool = False) -> Change:
     return Change(_("up") if gained > 0 else _("down"), str(abs(gained)), is_up=gained > 0)
 
 
-def _wants(need: int) -> str:
+@lru_cache(maxsize=1000)
+def _absent(since: date, days: int, language: str | None) -> str:  # noqa: ARG001 - of the words
+    """That somebody has not played for so many days, since a day."""
+    if days > LONG_AWAY:
+        return _("no match since %(day)s") % {"day": wording.day(since)}
+    words = ngettext("no match for %(days)d day", "no match for %(days)d days", days)
+    return words % {"days": days}
+
+
+@lru_cache(maxsize=1000)
+def _wants(need: int, language: str | None) -> str:  # noqa: ARG001 - of the words
     words = ngettext(
         "%(count)d more result to be ranked", "%(count)d more results to be ranked", need
     )

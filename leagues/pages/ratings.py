@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,6 +27,14 @@ class Rating:
 def rating(value: ShownValue) -> Rating:
     """A rating in strings."""
     return _rating(value, get_language())
+
+
+def ratings(values: Iterable[ShownValue]) -> list[Rating]:
+    """Some ratings in strings."""
+    # Threads wait for each other to learn the language: a page that asks for each row is a tenth
+    # slower.
+    language = get_language()
+    return [_rating(value, language) for value in values]
 
 
 @lru_cache(maxsize=10_000)

@@ -107,8 +107,9 @@ class Standings:
             return {}
         ids = self.table.player_id
         if not self.player_orders:
+            # Several threads may find none and sort at once: any of their orders will do.
             self.player_orders.append(np.argsort(ids))
-        (order,) = self.player_orders
+        order = self.player_orders[0]
         rows = order[np.searchsorted(ids, player_ids, sorter=order).clip(max=len(ids) - 1)]
         found = ids[rows] == player_ids
         return dict(zip(player_ids[found].tolist(), rows[found].tolist(), strict=True))

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
@@ -176,7 +176,13 @@ def _render(request: HttpRequest, context: dict[str, Any], etag: str, shared: st
 def _known_page(request: HttpRequest, etag: str, shared: str) -> HttpResponse | None:
     """What needs no more reading: that the visitor has the page, or the page as it was kept."""
     unchanged = get_conditional_response(request, etag=etag) if etag else None
-    return unchanged or (kept_page(request, shared) if shared else None)
+    if unchanged is None:
+        return kept_page(request, shared) if shared else None
+    # What a browser keeps along with the page is told again (RFC 9110, section 15.4.5).
+    unchanged.headers["ETag"] = etag
+    patch_cache_control(unchanged, no_cache=True)
+    patch_vary_headers(unchanged, ("Accept-Encoding",))
+    return unchanged
 
 
 def _remember_visit(

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date, timedelta
+from threading import Barrier
 
+import numpy as np
 import pytest
 
 from leagues.jobs.runner import drain
@@ -10,7 +14,7 @@ from leagues.models import Board, BoardDay, League
 from leagues.pages.leaderboard import leaderboard
 from leagues.selectors.board_selection import BoardReading, select_board
 from leagues.selectors.people import Viewer
-from leagues.selectors.standings import view_of
+from leagues.selectors.standings import present, view_of
 from leagues.selectors.standings_query import DayProblem, StandingsQuery
 from leagues.selectors.tables import read_tables
 from leagues.services.days import prepare_days
@@ -66,14 +70,30 @@ def seen(league: League, system: str = "glicko2", *, now=LATER, viewer=Viewer(),
 
 
 def told(page) -> list[tuple[str, ...]]:
-    """Return what a page says of each player, but for where the scale begins."""
-    return [
-        (row.rank, row.name, row.rating, row.likely, row.tally, row.form, row.last)
-        for row in page.rows
-    ]
+    """Return what a page says of each player, but for where the scale begins and how long ago."""
+    return [(row.rank, row.name, row.rating, row.likely, row.tally, row.form) for row in page.rows]
 
 
 # Ranks
+
+
+def test_threads_may_ask_for_players_of_the_same_standings_at_once():
+    standings = present(board_of(club()), LATER)
+    # So long that a thread sorts while the others do.
+    many = np.arange(len(standings)).repeat(20_000)
+    standings = replace(
+        standings, table=standings.table.take(np.random.default_rng(1).permutation(many))
+    )
+    ids, together = standings.table.player_id[:5], Barrier(4)
+
+    def ask(_thread: int) -> set[int]:
+        together.wait()
+        return set(standings.rows_of(ids))
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(ask, range(4)))
+    assert found == [set(ids.tolist())] * 4
+    assert set(standings.rows_of(ids)) == set(ids.tolist())
 
 
 def mark(change):
@@ -261,6 +281,8 @@ def test_a_day_shows_what_a_league_of_the_results_up_to_it_shows(system):
     assert (day.day, day.column_heads.since) == ("3 Oct 2025", "2 Oct")
     assert [row.change for row in day.rows] == [row.change for row in former.rows]
     assert day.certainties == former.certainties
+    # A day is past, and so are its results.
+    assert all(row.last.endswith("days ago") for row in day.rows)
 
 
 def test_a_day_after_the_last_result_shows_the_last_standings_as_sure_as_they_were_then():

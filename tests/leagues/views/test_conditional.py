@@ -60,6 +60,17 @@ def change(model: type[models.Model], field: models.Field) -> None:
     model._base_manager.filter(pk=row.pk).update(**{field.attname: value})
 
 
+def test_that_nothing_changed_is_answered_with_what_the_browser_keeps_of_the_page(client):
+    new_club("club")
+    page = client.get("/l/club/", headers={"Accept-Encoding": "gzip"})
+    asked = {"If-None-Match": page["ETag"], "Accept-Encoding": "gzip"}
+    unchanged = client.get("/l/club/", headers=asked)
+    assert unchanged.status_code == 304
+    for name in ("ETag", "Cache-Control"):
+        assert unchanged[name] == page[name]
+    assert set(unchanged["Vary"].split(", ")) == set(page["Vary"].split(", "))
+
+
 @pytest.mark.parametrize(("model", "field"), columns_of(League))
 def test_a_changed_setting_of_the_league_gives_another_page(client, model, field):
     new_club("club")

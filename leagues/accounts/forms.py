@@ -42,12 +42,20 @@ class Unfocused:
 
 
 class SignInForm(Unfocused, AuthenticationForm):
-    """Ask for name and password; the refusal does not say which of them was wrong."""
+    """Ask for name and password; the refusal does not say which of them was wrong.
+
+    Its first field has the focus until the form is refused: then the reason comes first.
+    """
 
     error_messages = {
         **AuthenticationForm.error_messages,
         "invalid_login": _("Wrong username or password."),
     }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.is_bound:
+            self.fields["username"].widget.attrs["autofocus"] = True
 
 
 class ResetForm(PasswordResetForm):
@@ -92,6 +100,9 @@ class NewAccountForm(Unfocused, CreationOfUser):
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = _(
             "You will sign in with this name. Letters, digits and . + - _, without spaces."
+        )
+        self.fields["username"].error_messages["invalid"] = _(
+            "A username has letters, digits and . + - _ alone, without spaces."
         )
         self.fields["password1"].help_text = PASSWORD_RULES
         self.fields["password2"].help_text = ""

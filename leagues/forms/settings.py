@@ -119,6 +119,7 @@ class NewLeagueForm(LeagueForm):
 
     def __init__(self, *args: Any, languages: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = True
         games = [(game.slug, game.title) for game in KNOWN_GAMES if game.words]
         choice_field(self, "score_rule").choices = [("", _("any score")), *games]
         self.order_fields(["name", "mode", "played_by", "score_rule", "draws_allowed", "time_zone"])

@@ -37,19 +37,19 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     if board.verified_matches == 0:
         return IntegrityLine("", False)
     if board.verified_matches is None:
-        words = _("Checked %(moment)s: all results rated again, same ratings")
+        words = _("Ratings checked %(moment)s: computed again from all results, no difference")
         return IntegrityLine(words % {"moment": moment}, False)
     if _has_changed_since(board):
         return IntegrityLine(
-            _("Checked %(moment)s, before the newest changes") % {"moment": moment},
+            _("Ratings checked %(moment)s, before the newest changes") % {"moment": moment},
             is_broken=False,
             is_stale=True,
         )
-    words = _("Checked %(moment)s: %(results)s rated again, same ratings")
+    words = _("Ratings checked %(moment)s: computed again from %(results)s, no difference")
     if board.changes_verified_at is not None:
         words = _(
-            "Checked %(moment)s: newest changes rated again, same ratings; all %(results)s "
-            "on %(whole)s"
+            "Ratings checked %(moment)s: newest changes computed again, no difference; "
+            "all %(results)s on %(whole)s"
         )
     results = wording.results(board.verified_matches)
     return IntegrityLine(words % {"moment": moment, "results": results, "whole": whole}, False)

@@ -32,7 +32,7 @@ class OpponentRow:
     url: str
     compare_url: str
     tally: str
-    points: str
+    score: str
     expected: str
     over: str
     last: str
@@ -64,7 +64,7 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
             url=player_address(profile.board, one.key),
             compare_url=compare_address(profile.board, [[profile.player.key], [one.key]]),
             tally=style.text(one.won, one.drawn, one.lost),
-            points=wording.number(one.points, 1) if one.judged_matches else "",
+            score=wording.number(one.points, 1) if one.judged_matches else "",
             expected=wording.number(one.expected, 1) if one.judged_matches else "",
             over=wording.change(one.expected, one.points, 1) if one.judged_matches else "",
             last=wording.ago(day_of(one.last_at, profile.zone), profile.today),
@@ -86,7 +86,7 @@ def _tally_style(profile: Profile) -> TallyStyle:
 
 
 def opponents_note(profile: Profile, opponents: Sequence[OpponentRow]) -> str:
-    legend = _opponents_legend(profile, any(row.points for row in opponents))
+    legend = _opponents_legend(profile, any(row.score for row in opponents))
     if len(opponents) < profile.opponent_count():
         words = _("The %(count)s most frequent opponents.") % {
             "count": wording.count(len(opponents))
@@ -104,9 +104,9 @@ def _opponents_legend(profile: Profile, has_expected: bool) -> str:
     if is_of_many:
         return _(
             "In matches with more than two sides, each pair counts as won, drawn or lost; "
-            "points won and those expected come only from matches with two sides."
+            "the score and the expected one come only from matches with two sides."
         )
     return _(
-        "Points won (a win is one, a draw is half), against those expected from the ratings before "
-        "each match."
+        "The score (a win is one, a draw is half), against the one expected from the ratings "
+        "before each match."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -68,15 +69,23 @@ def summary_tiles(profile: Profile) -> tuple[Tile, ...]:
         tiles.append(above)
     judged = [one for one in profile.rated if one.expected is not None]
     if judged:
-        tiles.append(
-            Tile(
-                _("Points won"),
-                wording.number(sum(one.points for one in judged), 1),
-                _("%(expected)s expected")
-                % {"expected": wording.number(sum(one.expected or 0.0 for one in judged), 1)},
-            )
-        )
+        tiles.append(_score_tile(judged))
     return tuple(tiles)
+
+
+def _score_tile(judged: Sequence[PlayerMatch]) -> Tile:
+    """The score over matches, a draw counting half, against the one that was expected."""
+    score = sum(one.points for one in judged)
+    expected = sum(one.expected or 0.0 for one in judged)
+    words = {
+        "score": wording.number(score, 0 if score == int(score) else 1),
+        "count": wording.count(len(judged)),
+    }
+    return Tile(
+        _("Score"),
+        _("%(score)s of %(count)s") % words,
+        _("%(expected)s expected") % {"expected": wording.number(expected, 1)},
+    )
 
 
 def _season_tile(profile: Profile, own: Standing) -> Tile:

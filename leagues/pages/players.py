@@ -133,7 +133,7 @@ class PlayerPage:
     @property
     def judges_opponents(self) -> bool:
         """Whether matches of two sides say what was expected against somebody."""
-        return any(row.points for row in self.opponents)
+        return any(row.score for row in self.opponents)
 
 
 def player_page(

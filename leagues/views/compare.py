@@ -168,6 +168,7 @@ def _compare_sides(
         "page": page,
         "problems": lines.problems,
         "fields": _fields(texts, count),
+        "is_chosen_for_visitor": not any(lines.texts),
         "more_url": f"{compare_address(board, keys)}&sides={count + 1}"
         if count < len(LETTERS) and not lines.problems
         else "",

@@ -132,6 +132,9 @@
      they focus themselves, and say so in the console if somebody else was first. */
   document.querySelector("main [autofocus]:not(input, select, textarea)")?.focus();
 
+  /* A name that stands there already gives way to the one that is typed, as after the tabulator. */
+  document.querySelector("main input[type=search][autofocus]")?.select();
+
   /* The device knows its time zone; whoever made the form asks for it only where it is empty. No
      club plays in UTC: browsers that hide where they are say so. */
   const zone = document.querySelector("input[data-zone]");

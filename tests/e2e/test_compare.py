@@ -42,6 +42,23 @@ def test_what_a_comparison_shows_is_what_the_match_does(organizer, visitor, leag
     expect(page.locator("h1")).to_contain_text("Ana Ruiz and ")
 
 
+def test_a_comparison_begins_at_its_first_name(visitor, league):
+    page = visitor.new_page()
+    page.goto("/l/demo/")
+    page.click("header >> text=More")
+    page.click("header >> text=Compare")
+    first = page.locator("[name=a]")
+    expect(first).to_be_focused()
+    # The name that was chosen for the visitor gives way to the one that is typed.
+    page.keyboard.type("Cy Adeyemi")
+    expect(first).to_have_value("Cy Adeyemi")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Cy Adeyemi and ")
+    expect(first).not_to_be_focused()
+    page.keyboard.press("/")
+    expect(first).to_be_focused()
+
+
 LONG = ("Bosnia and Herzegovina", "Saint Vincent and the Grenadines", "Mexico")
 WIDER = """() => [...document.querySelectorAll("main table")]
   .filter((node) => !node.closest("details:not([open])"))

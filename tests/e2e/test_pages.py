@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect
 
 from tests.e2e.sites import Site
 
@@ -234,3 +234,15 @@ def test_the_menu_of_organizers_is_one_row_on_a_small_phone(browser: Browser, ac
     rows = page.evaluate(tops)
     context.close()
     assert len(rows) == 6 and len(set(rows)) == 1
+
+
+def test_the_cursor_stands_in_the_first_field_of_the_sign_in(visitor: BrowserContext) -> None:
+    page = visitor.new_page()
+    console: list[str] = []
+    page.on("console", lambda message: console.append(message.text))
+    page.goto("/account/sign-in/?next=/l/demo/enter/")
+    expect(page.locator("[name=username]")).to_be_focused()
+    assert console == []
+    page.keyboard.type("nobody-here")
+    page.keyboard.press("Enter")
+    expect(page.locator("[name=username]")).to_have_value("nobody-here")

@@ -96,7 +96,7 @@ def test_a_player_follows_a_number_to_its_reason(site: Site, browser: Browser, l
     page.goto(f"{league}p/mira-okonjo/")
     page.locator("nav[aria-label='About this player'] a", has_text="Opponents").click()
     expect(page.locator("#details caption")).to_contain_text(
-        "Points won (a win is one, a draw is half), against those expected"
+        "The score (a win is one, a draw is half), against the one expected"
     )
     assert re.search("tab=opponents", page.url)
     with page.expect_event("load"):

@@ -49,6 +49,12 @@ def test_a_refused_form_leaves_the_link_usable(client: Client, change: dict[str,
     assert client.post(link, ACCOUNT).status_code == 302
 
 
+def test_a_username_with_a_space_is_refused_in_the_words_of_its_hint(client: Client) -> None:
+    page = client.post(issue_setup_link(), ACCOUNT | {"username": "ana ruiz"}).content.decode()
+    assert "A username has letters, digits and . + - _ alone, without spaces." in page
+    assert "@/" not in page
+
+
 def test_looking_at_the_link_uses_nothing_up(client: Client) -> None:
     link = issue_setup_link()
     for _ in range(3):

@@ -48,6 +48,14 @@ def test_who_knows_the_password_is_signed_in_with_a_new_session(client: Client, 
     assert client.get(reverse("accounts:home")).status_code == 200
 
 
+def test_the_cursor_stands_in_the_first_field_until_something_is_refused(
+    client: Client, ana: User
+) -> None:
+    (field,) = re.findall(r"<input[^>]* autofocus[^>]*>", client.get(SIGN_IN).content.decode())
+    assert 'name="username"' in field
+    assert "autofocus" not in sign_in(client, "ana", "wrong").content.decode()
+
+
 def test_an_unknown_name_a_wrong_password_and_a_switched_off_account_look_alike(
     client: Client, ana: User
 ) -> None:

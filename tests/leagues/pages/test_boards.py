@@ -102,9 +102,9 @@ def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since()
 
     assert line() == ""
     note_report(check_board(board))
-    assert re.match("Checked .*: 2 results rated again, same ratings$", line())
+    assert re.match("Ratings checked .*: computed again from 2 results, no difference$", line())
     matches = record(league, result(league, "Cy", "Ana", at=START + 2 * DAY))
-    assert re.match("Checked .*, before the newest changes$", line())
+    assert re.match("Ratings checked .*, before the newest changes$", line())
     note_report(check_board(board))
     void_match(match=matches[0], author=None)
     assert line().endswith(", before the newest changes")
@@ -112,7 +112,9 @@ def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since()
     note_report(check_board(board))
     Board.objects.update(changes_verified_at=timezone.now())
     assert re.match(
-        "Checked .*: newest changes rated again, same ratings; all 2 results on .*, ..:..$", line()
+        "Ratings checked .*: newest changes computed again, no difference; "
+        "all 2 results on .*, ..:..$",
+        line(),
     )
     Season.objects.update(differences=3)
     assert line() == "A check found 3 differences from what was recorded"

@@ -152,7 +152,7 @@ def test_eight_queries_show_a_profile_to_whoever_is_signed_in_on_many_boards(
 
 def test_opponents_and_records_add_up(client, club):
     body = client.get("/l/club/p/bo/?tab=opponents").content.decode()
-    table = body.partition("a draw is half), against those expected")[2].partition("</table>")[0]
+    table = body.partition("a draw is half), against the one expected")[2].partition("</table>")[0]
     ana = re.findall(r">([^<>]+)</t[dh]>", table.partition("Ana")[2].partition("</tr>")[0])
     assert ana[0] == "0–12"
     points, expected, over = (float(cell.replace("\N{MINUS SIGN}", "-")) for cell in ana[1:4])
@@ -162,6 +162,10 @@ def test_opponents_and_records_add_up(client, club):
     past = bridge.read_series([board], Player.objects.get(key="bo").pk)[board.pk]
     total = sum(value or 0.0 for value in past.expectations().values())
     assert f"{total:.1f} expected" in body
+    tiles = client.get("/l/club/p/bo/").context["page"].tiles
+    judged = [value for value in past.expectations().values() if value is not None]
+    score = ("Score", f"12 of {len(judged)}", f"{total:.1f} expected")
+    assert score in [(tile.label, tile.value, tile.note) for tile in tiles]
     records = client.get("/l/club/p/bo/?tab=records").content.decode()
     assert "Longest winning streak" in records
     assert "Met most often" in records
@@ -331,9 +335,9 @@ def test_a_system_that_expects_nothing_tells_no_points(client, club):
     add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Rungs")
     drain()
     body = client.get("/l/club/p/bo/?board=rungs&tab=opponents").content.decode()
-    assert "Points won (a win" not in body
+    assert "The score (a win" not in body
     assert "The record against each of them." in body
-    assert "Points won (a win" in client.get("/l/club/p/bo/?tab=opponents").content.decode()
+    assert "The score (a win" in client.get("/l/club/p/bo/?tab=opponents").content.decode()
 
 
 def test_opponents_who_were_no_team_are_not_joined_as_one(client):

@@ -82,8 +82,8 @@ def test_a_preview_says_who_moves_and_stores_nothing(organizer, club):
     assert "other results would be rated again." in page
     assert 'value="swapped"' in page
     assert "Preview again" in page
-    assert "<bdi>Ana 3–1 Bo</bdi>" in page
-    assert "<b><bdi>Bo 3–1 Ana</bdi></b>" in page
+    assert '<bdi>Ana <span class="nw">3–1</span> Bo</bdi>' in page
+    assert '<b><bdi>Bo <span class="nw">3–1</span> Ana</bdi></b>' in page
     before, after, change, rank = moves(page)["Ana"]
     assert int(before) + int(change.replace("−", "-")) == int(after)
     saved = organizer.post(f"{ADDRESS}correct/", typed(reason="swapped"))
@@ -110,7 +110,7 @@ def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer,
     assert (best.player.name, best.score, match.sets) == ("Bo", 2, "8-11 11-9 6-11")
     assert match.detail == ""
     page = html.unescape(organizer.get(f"/l/club/m/autumn/{match.seq}/").content.decode())
-    assert "11–8, 9–11, 11–6" in page
+    assert '<span class="nw">11–8,</span> <span class="nw">9–11,</span>' in page
     assert 'href="?turned=yes"' not in organizer.get(address, {"turned": ""}).content.decode()
 
 

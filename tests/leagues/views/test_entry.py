@@ -776,8 +776,8 @@ def test_a_correction_leads_to_its_revision_and_keeps_what_was_said(organizer, c
         "<b>Saved.</b> Back to the match: "
         '<a href="/l/club/m/autumn/1/"><bdi>Bo Lindqvist 3–1 Ana Ruiz</bdi></a>.'
     ) in revision
-    assert "Ana Ruiz 3–1 Bo Lindqvist" in revision
-    assert "Bo Lindqvist 3–1 Ana Ruiz" in revision
+    assert 'Ana Ruiz <span class="nw">3–1</span> Bo Lindqvist' in revision
+    assert 'Bo Lindqvist <span class="nw">3–1</span> Ana Ruiz' in revision
     assert "the wrong way round" in revision
     page = organizer.get(f"/l/club/m/autumn/{match.seq}/").content.decode()
     assert "Corrected by kim" in page

@@ -22,6 +22,7 @@ from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
+from tests.leagues.page_texts import with_plain_scores
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result
 from tests.ratings.files.reading import read_path
@@ -69,7 +70,7 @@ class Desk:
         assert response.status_code == status, response.content.decode()
         page = response.content.decode()
         self.fields |= self.hidden(page)
-        return html.unescape(page)
+        return html.unescape(with_plain_scores(page))
 
     def check(self, text: str, **more: Any) -> str:
         return self.send(text, do="check", **more)
@@ -93,6 +94,7 @@ def test_a_night_is_checked_previewed_entered_and_undone(kim: Desk, club: League
     shown = html.unescape(response.content.decode())
     assert response.redirect_chain[-1][0].startswith("/l/club/r/autumn/")
     assert "2 results recorded" in shown
+    assert 'Ana Ruiz <span class="nw">3–1</span> Bo Li' in shown
     assert not NightSheet.objects.exists()
     assert list(Match.objects.order_by("seq").values_list("date_only", flat=True)) == [
         *(False, True, True)

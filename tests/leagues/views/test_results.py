@@ -67,7 +67,7 @@ def test_a_match_says_what_was_expected_and_what_it_did(client, club):
     match = record(club, result(club, "Bo", "Ana", scores=(4, 2), detail="11–9, 12–10"))[0]
     body = client.get(address(match)).content.decode()
     assert "Bo beat Ana" in body
-    assert "11–9, 12–10" in body
+    assert '<span class="nw">11–9,</span> <span class="nw">12–10</span>' in body
     assert "Before and after" in body
     assert "By the ratings before the match, Ana had a" in body
     assert "Under the other systems" in body

@@ -1,0 +1,12 @@
+"""Scores in the lines of a page."""
+
+from __future__ import annotations
+
+from leagues.templatetags.scores import unbroken_scores
+
+
+def test_each_score_stays_in_one_line_and_the_rest_is_escaped() -> None:
+    assert unbroken_scores("<b> 9–11, 7–6(5); RET") == (
+        '&lt;b&gt; <span class="nw">9–11,</span> <span class="nw">7–6(5)</span>; RET'
+    )
+    assert unbroken_scores("it’s late & no one won") == "it’s late &amp; no one won"

@@ -233,7 +233,7 @@ def _meaning(line: SheetLine, match: WrittenMatch) -> str:
         names = tuple(
             tuple(member.player.name for member in side.members) for side in line.draft.sides
         )
-    scores = match.score or (None,) * len(names)
+    scores = match.score or match.points or (None,) * len(names)
     return result_words(unstored_sides(match.places, scores, names))
 
 
@@ -265,9 +265,16 @@ def _line_questions(line: SheetLine, reading: SheetReading) -> list[str]:
 
 
 def _notes(line: SheetLine) -> list[str]:
-    if not line.comes_twice or line.match is None or line.match.clock is None:
+    if line.match is None or line.match.clock is None:
         return []
-    return [time_came_twice(f"{line.match.clock:%H:%M}")]
+    notes = [time_came_twice(f"{line.match.clock:%H:%M}")] if line.comes_twice else []
+    if line.stamped_day is not None:
+        words = _("Played on %(day)s, as this line says.")
+        notes.append(words % {"day": wording.day(line.stamped_day)})
+    if line.match.is_past_midnight and line.entry is not None:
+        words = _("After midnight: played on %(day)s.")
+        notes.append(words % {"day": wording.day(line.entry.played_at.date())})
+    return notes
 
 
 def _warning(warning: EntryWarning, reading: SheetReading, season: Season, now: datetime) -> str:

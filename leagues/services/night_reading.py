@@ -56,6 +56,7 @@ _READABLE_YEARS: Final = range(FIRST_INSTANT.year, LAST_INSTANT.year)
 class SheetLine:
     """A line that says something: a match, the day of those below it, or nothing readable.
 
+    `stamped_day` is the day that the line of a match says itself, where it is not the one above.
     `draft` is there where every name is clear; `comes_twice` where the clocks showed its time
     twice, and the first is meant.
     """
@@ -69,6 +70,7 @@ class SheetLine:
     problems: tuple[Problem, ...] = ()
     warnings: tuple[EntryWarning, ...] = ()
     comes_twice: bool = False
+    stamped_day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +158,10 @@ def read_sheet(
     known = [*spellings(league, MAX_KNOWN), *answers.chosen, *present]
     modes = LineModes(mode, line_modes or {})
     kinds = modes.kind_names()
-    read = list(_lines(text, today, known_names(known), kinds))
+    read = list(_lines(text, day, today, known_names(known), kinds))
     if new := _whole_names(read, known_names(known)):
         # Names that a mark divides on one line divide the words of others.
-        read = list(_lines(text, today, known_names([*known, *new]), kinds))
+        read = list(_lines(text, day, today, known_names([*known, *new]), kinds))
     lines = [_with_entry(line, day, modes) for line in read]
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
     if len(entered) > MAX_MATCHES:
@@ -257,19 +259,24 @@ def _whole_problem(season: Season, enterer: Enterer, matches: int) -> str:
 
 
 def _lines(
-    text: str, today: date, knows: KnowsName, match_kinds: Collection[str]
+    text: str, day: date, today: date, knows: KnowsName, match_kinds: Collection[str]
 ) -> Iterator[SheetLine]:
-    """Yield the lines that say something, matches and problems as files read them."""
+    """Yield the lines that say something, matches and problems as files read them.
+
+    `day` is that of lines without one.
+    """
     lines = text.split("\n")
     found = dict(read_lines(lines, today=today, knows=knows, match_kinds=match_kinds))
     for number, line in enumerate(lines, start=1):
         read = found.get(number)
         if isinstance(read, WrittenMatch):
-            yield SheetLine(number, line, match=read)
+            stamped = read.day if read.day not in (None, day) else None
+            yield SheetLine(number, line, match=read, stamped_day=stamped)
         elif isinstance(read, LineProblem):
             problem = Problem("line", read.code, read.reason)
             yield SheetLine(number, line, problems=(problem,))
-        elif isinstance(day := read_line(line, today=today), date):
+        elif isinstance(said := read_line(line, today=today), date):
+            day = said
             yield SheetLine(number, line, day=day)
 
 
@@ -286,7 +293,8 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
         return line
     mode = modes.mode_of(match.sides)
     zone = modes.mode.league.zone
-    played_at = datetime.combine(match.day or day, match.clock or time(), tzinfo=zone)
+    played_on = match.played_on(match.day or day)
+    played_at = datetime.combine(played_on, match.clock or time(), tzinfo=zone)
     is_timed = match.clock is not None and played_at.year in _READABLE_YEARS
     weight = weight_called(mode.weights, match.match_kind)
     problem = skipped_problem(played_at) if is_timed else None
@@ -294,7 +302,7 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
         problem = _unknown_kind(match.match_kind, mode)
     if problem is not None:
         return replace(line, problems=(problem,))
-    scores = match.score or (None,) * len(match.sides)
+    scores = match.score or match.points or (None,) * len(match.sides)
     # A line has no other details than its sets.
     sets, words = split_sets(match.detail) if match.sets else ("", match.detail)
     entry = MatchEntry(

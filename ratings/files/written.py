@@ -10,13 +10,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, time
+from datetime import date, time, timedelta
 from typing import Final
 
-from ratings.files.dates import read_clock, read_day
 from ratings.files.names import fold_kind
-from ratings.files.problems import CellProblem, LineProblem, shown
+from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
+from ratings.files.written_leads import UNSEEN, read_day_line, without_lead
 from ratings.files.written_sides import (
     DRAWN,
     FIRST_WON,
@@ -30,34 +30,37 @@ from ratings.files.written_sides import (
 )
 
 MAX_LENGTH = 500
-DAY_LINE: Final = "day"
-"""The code of a date that cannot be read and stands above other lines."""
+LEAST_SETS: Final = 2
+"""Sets without brackets that a score before them may count."""
 SAME_SIDES = frozenset('"“”„″〃')
-EXAMPLE = "write a line such as @2026-11-12 or @12.11. above the matches of that day"
 
-_UNSEEN = "\ufeff\u200e\u200f"
-_BULLET = re.compile(r"[-*•·\u2013\u2014] ")
-_NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
-_NUMBER_WITHIN = re.compile(r" \d{1,3}\. ", re.ASCII)
-_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?", re.ASCII)
-_DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
-_TIME = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
+EVENING: Final = time(18)
+MORNING: Final = time(6)
+"""Behind a time from the evening on, one before the morning is of the next day."""
+
 _GAP = re.compile(r"(?<=\d) ?([-:\u2012-\u2014\u2212]) ?(?=\d{1,6}\b)", re.ASCII)
 _LIST_GAP = re.compile(r"(?<=\d)[,;](?=\d)", re.ASCII)
 _SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
-_HALVES_OF_DAY = ("am", "pm", "a.m.", "p.m.")
+_PLACES = re.compile(r"[,>=]")
+_POINTS = re.compile(r"[^\s:](?:(: ?)| )(\d{1,6})$", re.ASCII)
+_ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
+LEAST_PLACES: Final = 3
+"""Sides of a free-for-all; two have a score."""
+_EMOJI: Final = ("So", "Sk")
+"""The categories of characters that emoji and their skin tones are of."""
+_EMOJI_JOINTS: Final = " \u200d\ufe0f"
 _WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff")
 _RETIRED: Final = ("ret", "retired", "retirement")
 _FRIENDLY: Final = ("friendly", "unrated", "casual")
 _ENDINGS: Final = frozenset((*_WALKOVER, *_RETIRED, *_FRIENDLY))
-_LEAP_YEARS_APART = 8
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenMatch:
     """A match as a line writes it: names as typed, sides in the order of the line.
 
-    `places` has one for each side, as competition ranks from 1. `score` is that of both sides, the
+    `places` has one for each side, as competition ranks from 1, and so have the `points` of a
+    free-for-all, if it has any. `score` is that of both sides, the
     sets they won where `sets` has several; a retirement within the sets leaves it None. `detail`
     has the sets as typed. `match_kind` is the name of the kind of match that the line ends with.
     """
@@ -65,6 +68,7 @@ class WrittenMatch:
     sides: tuple[tuple[str, ...], ...]
     places: tuple[int, ...]
     score: tuple[int, int] | None = None
+    points: tuple[int, ...] = ()
     sets: tuple[tuple[int, int], ...] = ()
     detail: str = ""
     is_walkover: bool = False
@@ -73,6 +77,14 @@ class WrittenMatch:
     match_kind: str = ""
     clock: time | None = None
     day: date | None = None
+    is_past_midnight: bool = False
+    """Whether its time is one of the night after that day, whose evening a line above has."""
+
+    def played_on(self, evening: date) -> date:
+        """The day on which it was played, where the lines are those of an evening."""
+        if not self.is_past_midnight or evening == date.max:
+            return evening
+        return evening + timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,35 +106,39 @@ def read_line(
     today: date | None = None,
     day: date | None = None,
     above: Sequence[tuple[str, ...]] = (),
+    is_evening: bool = False,
     knows: KnowsName | None = None,
     match_kinds: Collection[str] = (),
 ) -> WrittenMatch | date | None:
     """Read one line: a match, the date of the lines below it, or None for blanks and comments.
 
-    `day` is the date that a line above has said, `above` has the sides of the match above. A date
+    `day` is the date that a line above has said, `above` has the sides of the match above. Where
+    `is_evening`, a line above has a time in its evening: one in the small hours follows it. A date
     without a year is the newest such day that is not after `today`. `knows` tells names of the
     league, so that words without a mark between them can be divided. A line may end with one of
     `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
-    line = text.strip().lstrip(_UNSEEN)
+    line = _without_tabs(text.strip().lstrip(UNSEEN))
     if len(line) > MAX_LENGTH:
         raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
     if not line or line.startswith("#"):
         return None
     _refuse_controls(line)
     line = " ".join(line.split())
-    if (found := _day_line(line, today)) is not None:
+    if (found := read_day_line(line, today)) is not None:
         return found
-    line, stamp_day, clock = _without_lead(line, today)
-    words = _LIST_GAP.sub(", ", _GAP.sub(r"\1", line)).split(" ")
+    line, stamp_day, clock = without_lead(line, today)
+    words = _without_emoji(_LIST_GAP.sub(", ", _GAP.sub(r"\1", line)).split(" "))
     words, match_kind = _without_match_kind(words, match_kinds, knows)
     names, words = _split_ending(words, knows)
     ending = _read_ending(words)
+    names, points = _without_points(names, knows)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
     return WrittenMatch(
         sides=sides.names,
         places=_places(sides, ending),
         score=None if ending.sets and ending.has(_RETIRED) else ending.score,
+        points=points,
         sets=ending.sets,
         detail=ending.detail,
         is_walkover=ending.has(_WALKOVER),
@@ -131,6 +147,7 @@ def read_line(
         match_kind=match_kind,
         clock=clock,
         day=stamp_day or day,
+        is_past_midnight=bool(is_evening and clock and clock < MORNING and not stamp_day),
     )
 
 
@@ -144,92 +161,49 @@ def has_result(text: str) -> bool:
     )
 
 
+def _without_tabs(line: str) -> str:
+    """A line with a dash between two names that stand in cells, and spaces for other tabs.
+
+    Nothing tells what more cells of names are: pairs, or first and last names.
+    """
+    cells = [cell.strip() for cell in line.split("\t") if cell.strip()]
+    begin = next((at for at, cell in enumerate(cells) if _may_be_name(cell)), len(cells))
+    end = next((at for at in range(begin, len(cells)) if not _may_be_name(cells[at])), len(cells))
+    names = cells[begin:end]
+    if len(names) < 2 or any(_has_marks(name) or stands_between(name) for name in names):
+        return " ".join(cells)
+    if len(names) > 2:
+        raise LineProblem(
+            "cells",
+            "More than two cells have names; put > between the sides, and + between the players "
+            "of one.",
+        )
+    return " ".join([*cells[:begin], " - ".join(names), *cells[end:]])
+
+
+def _may_be_name(cell: str) -> bool:
+    return _plain(cell) not in _ENDINGS and any(char.isalpha() for char in cell)
+
+
+def _without_emoji(words: list[str]) -> list[str]:
+    """The words of a line without the emoji behind how the match ended.
+
+    Elsewhere one may belong to a name.
+    """
+    text = " ".join(words)
+    end = len(text)
+    while end and (text[end - 1] in _EMOJI_JOINTS or unicodedata.category(text[end - 1]) in _EMOJI):
+        end -= 1
+    bare = text[:end].split()
+    return bare if bare and end < len(text) and _is_ending(bare, len(bare) - 1) else words
+
+
 def _refuse_controls(line: str) -> None:
     if line.isprintable():
         return
     for char in line:
         if unicodedata.category(char) in ("Cc", "Zl", "Zp"):
             raise LineProblem("control", f"The line has a control character (U+{ord(char):04X}).")
-
-
-def _day_line(line: str, today: date | None) -> date | None:
-    plain = line.removesuffix(":")
-    if line[0] == "@" and line[1:].strip()[:1].isdigit():
-        plain = line[1:].strip()
-    elif not _DAY.fullmatch(plain):
-        return None
-    try:
-        return _day(plain, today)
-    except LineProblem as problem:
-        raise LineProblem(DAY_LINE, problem.reason) from None
-
-
-def _day(text: str, today: date | None) -> date:
-    if found := _DAY_AND_MONTH.fullmatch(text):
-        return _newest(text, int(found[1]), int(found[2]), today)
-    if "/" in text and not text[:4].isdigit():
-        raise LineProblem("date", f"The order of day and month is not clear; {EXAMPLE}.")
-    try:
-        return read_day(text, "dmy")
-    except CellProblem:
-        raise LineProblem("date", f"“{shown(text, 30)}” is not a date; {EXAMPLE}.") from None
-
-
-def _newest(text: str, day: int, month: int, today: date | None) -> date:
-    """The newest day of this month and number that is not after today."""
-    if today is None:
-        raise LineProblem("date", "The date has no year; write it like @2026-11-12.")
-    for year in range(today.year, today.year - _LEAP_YEARS_APART - 1, -1):
-        try:
-            found = date(year, month, day)
-        except ValueError:
-            continue
-        if found <= today:
-            return found
-    raise LineProblem("date", f"“{shown(text, 30)}” is not a date; {EXAMPLE}.")
-
-
-def _without_lead(line: str, today: date | None) -> tuple[str, date | None, time | None]:
-    """Take bullet, number, the mark of a chat and the time away from the front of a line."""
-    line = _unnumbered(line)
-    day = clock = None
-    if line.startswith("["):
-        stamp, _, line = line[1:].partition("]")
-        day, clock = _stamp(stamp, today)
-        _author, colon, message = line.partition(": ")
-        line = _unnumbered((message if colon else line).lstrip(_UNSEEN + " "))
-    word, _, rest = line.partition(" ")
-    if _TIME.fullmatch(word):
-        clock = _clock(word)
-        if rest.partition(" ")[0].casefold() in _HALVES_OF_DAY:
-            raise LineProblem("time", "Write the time with 24 hours, like 19:40.")
-        line = _BULLET.sub("", rest, count=1) if _BULLET.match(rest) else rest
-    return line, day, clock
-
-
-def _unnumbered(line: str) -> str:
-    """Take a bullet or a number away, but not where other names of the line have numbers too."""
-    if found := _BULLET.match(line):
-        line = line[found.end() :]
-    found = _NUMBER.match(line)
-    return line if found is None or _NUMBER_WITHIN.search(line) else line[found.end() :]
-
-
-def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
-    """Read what stands in brackets before a message: its time, perhaps after its date."""
-    parts = stamp.replace(",", " ").split()
-    if not 1 <= len(parts) <= 2 or (len(parts) == 2 and not _DAY.fullmatch(parts[0])):
-        raise LineProblem(
-            "stamp", f"“[{shown(stamp, 30)}]” is not a time such as [20:15]; leave it out."
-        )
-    return (_day(parts[0], today) if len(parts) == 2 else None), _clock(parts[-1])
-
-
-def _clock(text: str) -> time:
-    try:
-        return read_clock(text).at
-    except CellProblem as problem:
-        raise LineProblem("time", problem.reason) from None
 
 
 def can_name_kind(name: str) -> bool:
@@ -341,6 +315,8 @@ def _read_ending(words: Sequence[str]) -> _Ending:
     outer, inner = _outer_and_inner(
         [bare for word in words if _SCORE.fullmatch(bare := _bare(word))]
     )
+    if not inner:
+        outer, inner = _score_and_sets(outer)
     pairs, inner_pairs = _pairs(outer), _pairs(inner)
     score = sets_won(list(pairs)) if len(pairs) > 1 else next(iter(pairs), None)
     if inner and (len(pairs) != 1 or sets_won(list(inner_pairs)) != score):
@@ -358,6 +334,24 @@ def _outer_and_inner(scores: Sequence[str]) -> tuple[str, str]:
         raise LineProblem("sets", "A bracket is opened and not closed.")
     inner = inner[1:-1]
     return (outer, inner) if outer else (inner, "")
+
+
+def _score_and_sets(text: str) -> tuple[str, str]:
+    """Divide a score from its sets behind it: 3-1 from 11-7 9-11 11-5 11-8.
+
+    It counts these sets, and is too small for one of them.
+    """
+    first, _, rest = text.partition(" ")
+    pairs = _pairs(text)
+    if len(pairs) < LEAST_SETS + 1 or sets_won(list(pairs[1:])) != pairs[0]:
+        return text, ""
+    if min(map(max, pairs[1:])) < 2 * max(pairs[0]):
+        raise LineProblem(
+            "sets",
+            "The first score may be that of the match or a set; write the sets in brackets "
+            "behind the score of the match, like 2-0 (3-1 3-2).",
+        )
+    return first, rest
 
 
 def _pairs(text: str) -> tuple[tuple[int, int], ...]:
@@ -380,6 +374,26 @@ def _same_sides(names: Sequence[str], above: Sequence[tuple[str, ...]]) -> Sides
     return Sides(tuple(above), marks[mark])
 
 
+def _without_points(names: list[str], knows: KnowsName | None) -> tuple[list[str], tuple[int, ...]]:
+    """Take the points of a free-for-all away from behind its names: Ana: 31, Bo: 24, Cy: 8.
+
+    The colons can be left out behind the names of players.
+    """
+    text = " ".join(names)
+    ends = [_POINTS.search(part.rstrip()) for part in _PLACES.split(text)]
+    found = [
+        (end.string[: end.start() + 1].strip(), bool(end[1]), int(end[2])) for end in ends if end
+    ]
+    is_said = all(has_colon for _name, has_colon, _points in found)
+    is_known = knows is not None and all(
+        knows(name) and not knows(f"{name} {points}") for name, _has_colon, points in found
+    )
+    if len(ends) < LEAST_PLACES or len(found) < len(ends) or not (is_said or is_known):
+        return names, ()
+    points = tuple(count for _name, _has_colon, count in found)
+    return _ENDS_WITH_POINTS.sub("", text).split(" "), points
+
+
 def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Sides:
     text = " ".join(names).rstrip(" ,;:-\u2013\u2014")
     if ending.score is None and not _has_marks(text) and text.rpartition(" ")[2].isdigit():
@@ -397,8 +411,8 @@ def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Si
 def _loose_numbers() -> LineProblem:
     return LineProblem(
         "numbers",
-        "Write the score of two sides at the end, like 3-1; a free-for-all has names only, "
-        "best first.",
+        "Write the score of two sides at the end, like 3-1, and the points of a free-for-all "
+        "behind colons, best first, like Ana: 31, Bo: 24, Cy: 8.",
     )
 
 

@@ -23,6 +23,7 @@ _SLASHED = re.compile(r"[^\W\d_][\w.\u2019'-]*(?:/[^\W\d_][\w.\u2019'-]*)+")
 _PLACE_MARK = re.compile(r"[,>]")
 _LARGE_SCORE = re.compile(r"\d+[-:\u2012-\u2014\u2212]\d+", re.ASCII)
 """What looks like a score and has too many digits for one."""
+_DASH = re.compile(r"[-\u2012-\u2014\u2212]")
 _SPACED_DASH = re.compile(r" [-\u2012-\u2014\u2212] ")
 _BETWEEN: Final[dict[tuple[str, ...], Places | None]] = {
     **{(word,): None for word in ("v", "v.", "vs", "vs.", "versus")},
@@ -82,8 +83,20 @@ def _read_sides(text: str, knows: KnowsName | None) -> Sides:
     parts, places = _divided(text)
     names = _undivided(text, knows) if parts is None else [_members(part) for part in parts]
     if len(names) < 2:
-        raise LineProblem("sides", "The line names one side; a match has two or more.")
+        names = _tightly_dashed(text, knows)
     return Sides(_checked(names, knows), places, "," in text)
+
+
+def _tightly_dashed(text: str, knows: KnowsName | None) -> list[list[str]]:
+    """The sides of one word such as “Anna-Bernd”, where that can only be two known names."""
+    cuts = [(text[: dash.start()], text[dash.end() :]) for dash in _DASH.finditer(text)]
+    is_name = knows is not None and knows(text)
+    known = [cut for cut in cuts if knows is not None and _all_known([cut], knows)]
+    if len(known) == 1 and not is_name:
+        return [[name] for name in known[0]]
+    if not is_name and any(one and other for one, other in cuts):
+        raise LineProblem("dash", "Put spaces around the dash between two names, as in Ana - Bo.")
+    raise LineProblem("sides", "The line names one side; a match has two or more.")
 
 
 def _divided(text: str) -> tuple[list[str] | None, Places | None]:

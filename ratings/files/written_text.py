@@ -12,7 +12,8 @@ from typing import Final
 
 from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
-from ratings.files.written import DAY_LINE, WrittenMatch, has_result, read_line
+from ratings.files.written import EVENING, WrittenMatch, has_result, read_line
+from ratings.files.written_leads import DAY_LINE
 from ratings.files.written_sides import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"
@@ -34,9 +35,11 @@ def is_written(lines: Sequence[str], today: date | None) -> bool:
     """
     filled = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
     matches = problems = 0
-    for _number, read in read_lines(filled, today=today):
-        matches += isinstance(read, WrittenMatch)
-        problems += isinstance(read, LineProblem) and read.code != DAY_ABOVE
+    for number, read in read_lines(filled, today=today):
+        # Cells with tabs between them can be read as a line, but are those of a table.
+        is_match = isinstance(read, WrittenMatch) and "\t" not in filled[number - 1]
+        matches += is_match
+        problems += not is_match and not (isinstance(read, LineProblem) and read.code == DAY_ABOVE)
     if not any(_CELL_ENDS.search(line) for line in filled):
         return matches > 0 or (problems > 0 and all(has_result(line) for line in filled))
     tight = sum(1 for line in filled if _TIGHT_COMMA.search(line))
@@ -57,21 +60,30 @@ def read_lines(
     day: date | None = None
     bad_day = 0
     above: tuple[tuple[str, ...], ...] = ()
+    is_evening = False
     for number, text in enumerate(lines, start=1):
         try:
             read = read_line(
-                text, today=today, day=day, above=above, knows=knows, match_kinds=match_kinds
+                text,
+                today=today,
+                day=day,
+                above=above,
+                is_evening=is_evening,
+                knows=knows,
+                match_kinds=match_kinds,
             )
         except LineProblem as problem:
             above = ()
             if problem.code == DAY_LINE:
-                bad_day, day = number, None
+                bad_day, day, is_evening = number, None, False
             yield number, problem
             continue
         if isinstance(read, date):
-            bad_day, day = 0, read
+            bad_day, day, is_evening = 0, read, False
         elif read is not None:
             above = read.sides
+            if read.day == day and read.clock and read.clock >= EVENING:
+                is_evening = True
             yield number, _below(bad_day) if bad_day and read.day is None else read
 
 
@@ -144,7 +156,7 @@ def _told(problems: Sequence[tuple[int, str]]) -> str:
 
 
 def _moment(match: WrittenMatch) -> list[str]:
-    day = "" if match.day is None else match.day.isoformat()
+    day = "" if match.day is None else match.played_on(match.day).isoformat()
     return [day, "" if match.clock is None else match.clock.isoformat()]
 
 
@@ -200,7 +212,7 @@ def _details(match: WrittenMatch) -> str:
 def _long_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
     """Free-for-alls, a participant a row. No id is kept that has a space in it."""
     has_teams = any(len(side) > 1 for _, match in matches for side in match.sides)
-    rows = [(1, ["game_id", "date", "time", "player", "team", "rank", "flag"])]
+    rows = [(1, ["game_id", "date", "time", "player", "team", "rank", "score", "flag"])]
     for number, match in matches:
         if match.score is not None or match.is_retired:
             raise FileProblem(
@@ -208,13 +220,10 @@ def _long_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
                 "paste them one after the other.",
                 line=number,
             )
-        for team, (side, place) in enumerate(zip(match.sides, match.places, strict=True), start=1):
+        points = [str(one) for one in match.points] or [""] * len(match.sides)
+        sides = zip(match.sides, match.places, points, strict=True)
+        for team, (side, place, score) in enumerate(sides, start=1):
             of_team = str(team) if has_teams else ""
-            rows += [
-                (
-                    number,
-                    [f"line {number}", *_moment(match), name, of_team, str(place), _flag(match)],
-                )
-                for name in side
-            ]
+            cells = [of_team, str(place), score, _flag(match)]
+            rows += [(number, [f"line {number}", *_moment(match), name, *cells]) for name in side]
     return rows

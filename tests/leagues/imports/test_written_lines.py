@@ -53,6 +53,19 @@ def test_a_text_file_and_a_free_for_all_are_taken_too(kim: Sender) -> None:
     ]
 
 
+def test_points_of_a_free_for_all_are_taken_too(kim: Sender) -> None:
+    page = kim.written(kim.checked("", paste="ana: 31, bo: 24 = cy: 24, di: 8\neve, ana, bo\n"))
+    assert "2 results imported" in page
+    rows = Match.objects.get(seq=1).participants.order_by("rank", "player__name")
+    assert list(rows.values_list("player__name", "rank", "score")) == [
+        *(("ana", 1, 31), ("bo", 2, 24), ("cy", 2, 24), ("di", 4, 8))
+    ]
+    rows = Match.objects.get(seq=2).participants.order_by("rank")
+    assert list(rows.values_list("player__name", "score")) == [
+        *(("eve", None), ("ana", None), ("bo", None))
+    ]
+
+
 def test_without_a_date_results_are_of_the_day_of_the_import(kim: Sender) -> None:
     page = kim.page(kim.checked("", paste="ana bo 3-1\nbo ana 3-2\n"))
     assert "every match gets the date of the import" in page

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from leagues import wording
 from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
@@ -100,6 +101,24 @@ def test_a_night_is_checked_previewed_entered_and_undone(kim: Desk, club: League
         *(False, True, True)
     ]
     assert Revision.objects.get(number=2).matches.count() == 2
+
+
+def test_what_was_played_after_midnight_is_of_the_next_day_and_still_of_this_sheet(
+    kim: Desk, club: League
+) -> None:
+    text = "23:50 Ana Ruiz Bo Li 3-1\n0:20 Ana Ruiz Bo Li 1-3\nBo Li > Cy"
+    page = kim.check(text)
+    after = date.fromisoformat(DAY) + timedelta(days=1)
+    assert page.count("After midnight: played on") == 1
+    assert f"After midnight: played on {wording.day(after)}." in page
+    kim.enter(text)
+    played = [match.played_at.astimezone(club.zone) for match in club.matches.order_by("seq")]
+    assert [f"{at:%Y-%m-%d %H:%M}" for at in played[-3:]] == [
+        f"{DAY} 23:50",
+        f"{after} 00:20",
+        f"{DAY} 00:00",
+    ]
+    assert club.matches.latest("seq").revision.summary["matches"] == 3
 
 
 def test_a_second_press_enters_nothing_twice(kim: Desk) -> None:
@@ -515,3 +534,13 @@ def test_another_mode_brings_its_own_scores_and_examples(kim: Desk, club: League
     part = kim.send("Ana Ruiz Bo Li 3-1", part=True, scores_of="blitz", mode="doubles")
     assert 'name="scores_of" value="doubles"' in part and 'data-score="3-2"' in part
     assert part.count("hx-swap-oob") == 3 and "another kind of match: Cup ×2" in part
+
+
+def test_the_day_of_a_stamp_is_named_where_it_is_another_one(kim: Desk) -> None:
+    stamp = f"{START - timedelta(days=2):%d.%m.%Y}, 20:15 - Kim: "
+    told = f"Played on {wording.day((START - timedelta(days=2)).date())}, as this line says."
+    page = kim.check(f"{stamp}Ana Ruiz Bo Li 3-1\n{stamp}Bo Li > Ana Ruiz\nBo Li > Ana Ruiz")
+    assert page.count(told) == 2
+    day = (START - timedelta(days=2)).date()
+    assert told not in kim.check(f"@{day}\n{stamp}Ana Ruiz Bo Li 3-1")
+    assert told not in kim.check(f"{stamp}Ana Ruiz Bo Li 3-1", day=day.isoformat())

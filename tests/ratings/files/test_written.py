@@ -74,7 +74,7 @@ def test_the_examples_of_the_documentation_are_read() -> None:
     _, _, section = text.partition("| you type | it means |")
     table, _, rest = section.partition("```")
     rows = [row.split("|") for row in table.splitlines() if row.startswith("| `")]
-    assert len(rows) == 9
+    assert len(rows) == 10
     for _begin, typed, meant, _end in rows:
         for line in re.findall("`([^`]+)`", typed + meant):
             if line not in ("# …", ">"):
@@ -121,6 +121,17 @@ def test_the_examples_of_the_documentation_are_read() -> None:
         (
             "ana bo 2-1 (21-18 19-21 21-15)",
             duel(score=(2, 1), sets=SETS, detail="21-18 19-21 21-15"),
+        ),
+        ("ana bo 2-1 21-18 19-21 21-15", duel(score=(2, 1), sets=SETS, detail="21-18 19-21 21-15")),
+        (
+            "ana bo 0-2, 4-6, 6-7(4)",
+            duel((2, 1), score=(0, 2), sets=((4, 6), (6, 7)), detail="4-6 6-7(4)"),
+        ),
+        # Of one set nothing tells whether it was all, and of others the first is one of them.
+        ("ana bo 1-0 11-7", duel(score=(2, 0), sets=((1, 0), (11, 7)), detail="1-0 11-7")),
+        (
+            "ana bo 2-0 21-18 19-21",
+            duel(score=(2, 1), sets=((2, 0), (21, 18), (19, 21)), detail="2-0 21-18 19-21"),
         ),
         ("ana bo 7-6(4) 6-3", duel(score=(2, 0), sets=((7, 6), (6, 3)), detail="7-6(4) 6-3")),
         ("ana bo wo 0-3", duel((2, 1), score=(0, 3), is_walkover=True)),
@@ -202,7 +213,7 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("ana+bo cy+ANA 3-1", "player_twice", "“ana” is in this match twice."),
         ("ana 3 bo 1", "numbers", "at the end, like 3-1"),
         ("ana bo 3", "numbers", "at the end, like 3-1"),
-        ("jess 10, mic 9, alex 7", "numbers", "names only, best first"),
+        ("jess 10, mic 9, alex 7", "numbers", "behind colons, best first"),
         ("ana bo 1234567-1", "score_range", "whole number of at most 999999"),
         ("ana - bo -1:3", "score", "“-1:3” is neither a name nor a score"),
         ("ana bo 1234-1 1-2", "score", "“1234-1 1-2” is not a score"),
@@ -214,6 +225,7 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("ana bo 3-1 cy di 2-0", "score_within", "Write one match per line"),
         ("player 1 - 2 fast 3-1", "score_within", "Write one match per line"),
         ("ana bo 2-1 (21-18 19-21)", "sets", "do not give the score before them"),
+        ("ana bo 3-1 3-2 1-3 3-0 3-1", "sets", "that of the match or a set; write the sets in"),
         ("ana bo 2-0 (21-18 21-19", "sets", "opened and not closed"),
         ("ana and cy beat bo", "joint", "Put + between the players"),
         ("Ana;Bo;3:1", "sides", "names one side"),
@@ -234,7 +246,11 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("31.02.2026", "day", "is not a date"),
         ('" cy 3-1', "same_sides", "stands for both names"),
         ("ana\x00 bo 3-1", "control", "U+0000"),
-        ("ana\tbo\t3-1", "control", "U+0009"),
+        ("ana\x0bbo 3-1", "control", "U+000B"),
+        ("ana\truiz\tbo\tli\t3-1", "cells", "put > between the sides"),
+        ("ana\tbo\t3\t1", "numbers", "like 3-1"),
+        ("Ana-Bo 3:1", "dash", "Put spaces around the dash"),
+        ("-Bo 3:1", "sides", "names one side"),
         ("ana bo 3-1\u2028cy di 3-1", "control", "U+2028"),
         ("ana \u202ebo 3-1", "name", "direction of writing (U+202E)"),
         ("ana \u3164 3-1", "name", "invisible character"),
@@ -383,6 +399,9 @@ def line_of(match: WrittenMatch) -> str:
         for part, before, place in zip(parts[1:], match.places[:-1], match.places[1:], strict=True):
             line += f"{'=' if before == place else ', '}{part}"
     score = match.detail or ("-".join(map(str, match.score)) if match.score else "")
+    if match.score and match.sets and match.sets[0] == sets_won(list(match.sets[1:])):
+        # It could be the score, and those behind it the sets.
+        score = "{}-{} ({})".format(*match.score, score)
     words = (score, match.is_walkover and "wo", match.is_retired and "ret")
     return " ".join([line, *filter(None, (*words, match.is_friendly and "friendly"))])
 

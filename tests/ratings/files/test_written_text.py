@@ -91,6 +91,24 @@ def test_dates_times_and_their_absence_are_those_of_any_file() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        (
+            "@12.11.\n23:50 ana bo 3-1\n0:20 ana bo 3-1\ncy di 3-1\n22:00 ana cy 3-1",
+            [12, 13, 12, 12],
+        ),
+        ("@12.11.\n17:59 ana bo 3-1\n0:20 ana bo 3-1\n6:00 ana bo 3-1", [12, 12, 12]),
+        ("@12.11.\n18:00 ana bo 3-1\n5:59 ana bo 3-1\n6:00 ana bo 3-1", [12, 13, 12]),
+        ("@12.11.\n23:50 ana bo 3-1\n@13.11.\n0:20 ana bo 3-1", [12, 13]),
+        ("@12.11.\n[23:50] Kim: ana bo 3-1\n[13.11.26, 0:20] Kim: ana bo 3-1", [12, 13]),
+        ("@12.11.\n[11.11.26, 23:50] Kim: ana bo 3-1\n0:20 ana bo 3-1", [11, 12]),
+    ],
+)
+def test_behind_an_evening_the_small_hours_are_of_the_next_day(text: str, days: list[int]) -> None:
+    assert [match.played.day for match in matches(text)] == days
+
+
+@pytest.mark.parametrize(
     ("line", "kind", "match", "detail"),
     [
         ("ana bo 3-1", "played", "ana 1 (3) / bo 2 (1)", ""),

@@ -1,0 +1,108 @@
+"""Lines as chats and spreadsheets give them: tabs, emoji, stamps, dashes without spaces."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from ratings.files.problems import LineProblem
+from ratings.files.written import read_line
+from ratings.files.written_sides import known_names
+from ratings.files.written_text import written_rows
+from tests.ratings.files.reading import TODAY
+from tests.ratings.files.test_written import ABOVE, DOUBLES, problem, read
+
+
+@pytest.mark.parametrize(
+    ("line", "sides"),
+    [
+        ("ana\tbo\t3-1", ABOVE),
+        ("ana\tvs\tbo\t3-1", ABOVE),
+        ("\tana\t3-1\tbo", ABOVE),
+        ("19:40\tana\tbo\t3-1\tfriendly", ABOVE),
+        ("Juan Carlos Ruiz\tBo\t3-1", (("Juan Carlos Ruiz",), ("Bo",))),
+        ("ana+cy\tbo+di\t3-1", DOUBLES),
+        ("* ana – bo 3:1 👍", ABOVE),
+        ("*ana - bo 3-1👍🏽 ❤️", ABOVE),
+        ("ana bo wo 👍", ABOVE),
+        # What may belong to a name stays.
+        ("ana > bo 👍", (("ana",), ("bo 👍",))),
+        ("👻 > 💀 3:1 🎉", (("👻",), ("💀",))),
+    ],
+)
+def test_tabs_and_emoji_are_no_part_of_names(line: str, sides: Any) -> None:
+    match = read(line)
+    assert (match.sides, match.places) == (sides, (1, 2))
+
+
+@pytest.mark.parametrize("word", ["@today", "@Yesterday", "@ yesterday:"])
+def test_today_and_yesterday_are_days(word: str) -> None:
+    days_ago = 0 if "today" in word else 1
+    assert read_line(word, today=TODAY) == TODAY - timedelta(days_ago)
+    with pytest.raises(LineProblem, match="is not a date"):
+        read_line("@monday", today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("stamp", "day"),
+    [
+        ("[20:15, 26/11/2025] Pepi: ", date(2025, 11, 26)),
+        ("[20:15, 11/26/2025] Pepi: ", date(2025, 11, 26)),
+        ("[20:15, 11/11/2025] Pepi: ", date(2025, 11, 11)),
+        ("[26.11.25, 20:15:33] Pepi: ", date(2025, 11, 26)),
+        ("26.11.25, 20:15 - Pepi: ", date(2025, 11, 26)),
+        ("26/11/2025, 20:15 - Pepi Maier: 1. ", date(2025, 11, 26)),
+        ("2025-11-26, 20:15 - ", date(2025, 11, 26)),
+    ],
+)
+def test_the_marks_of_chats_say_day_and_time(stamp: str, day: date) -> None:
+    match = read(f"{stamp}ana bo 3-1")
+    assert (match.sides, match.day) == (ABOVE, day)
+    assert match.clock is not None and (match.clock.hour, match.clock.minute) == (20, 15)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("[20:15, 11/12/2025] Pepi: ana bo 3-1", "date"),
+        ("[20:15, 26/11/25] Pepi: ana bo 3-1", "stamp"),
+        ("[20:15, 26/13/2025] Pepi: ana bo 3-1", "date"),
+        ("12/11/2025, 20:15 - Pepi: ana bo 3-1", "date"),
+        ("26/11/25, 20:15 - Pepi: ana bo 3-1", "stamp"),
+        ("[20:15, 20:16] Pepi: ana bo 3-1", "stamp"),
+        ("@12/11/2025", "day"),
+    ],
+)
+def test_a_stamp_that_can_be_read_in_two_ways_is_refused(line: str, code: str) -> None:
+    assert problem(line).code == code
+
+
+def test_a_free_for_all_has_points_behind_colons() -> None:
+    match = read("Jess: 10, Jay: 8 = Alex: 8, Bo Li:1 friendly")
+    assert match.sides == (("Jess",), ("Jay",), ("Alex",), ("Bo Li",))
+    assert (match.places, match.points, match.is_friendly) == ((1, 2, 2, 4), (10, 8, 8, 1), True)
+    assert read("ana+cy: 3, bo+di: 2, jo+em: 1").points == (3, 2, 1)
+    knows = known_names(["Jess", "Jay", "Alex", "Team 1"])
+    assert read("Jess 10, Jay 8, Alex 7", knows=knows).points == (10, 8, 7)
+    assert problem("Jess 10, Jay 8, Halle 7", knows=knows).code == "numbers"
+    assert read("Team 1, Jay, Alex", knows=knows).points == ()
+    assert problem("Jess: 10, Jay, Alex: 7", knows=knows).code == "prefix"
+    assert problem("Jess: 10, Jay: 8, Alex: 7 3-1").code == "list_ending"
+
+
+def test_points_are_those_of_a_table() -> None:
+    rows, bad = written_rows(["Jess: 10, Jay: 8, Alex: 7", "Jay, Alex, Jess"], today=TODAY)
+    (_number, header), *table = rows
+    assert not bad and header == ["game_id", "player", "rank", "score"]
+    assert table[0] == (1, ["line 1", "Jess", "1", "10"])
+    assert table[-1] == (2, ["line 2", "Jess", "3", ""])
+
+
+def test_a_dash_without_spaces_divides_known_names_alone() -> None:
+    knows = known_names(["Ana", "Bo", "Li", "Bo-Li", "Ana-Bo", "Eva-Maria"])
+    assert read("Ana-Li 3-1", knows=knows).sides == (("Ana",), ("Li",))
+    assert problem("Ana-Eva 3-1", knows=knows).code == "dash"
+    assert problem("Ana-Bo-Li 3-1", knows=knows).code == "dash", "Ana and Bo-Li, or Ana-Bo and Li"
+    assert problem("Eva-Maria 3-1", knows=knows).code == "sides"

@@ -19,6 +19,7 @@ WARNING_CODES = {
     WarningKind.IMPOSSIBLE_SCORE: "impossible_score",
     WarningKind.CONTRADICTION: "contradiction",
     WarningKind.WRONG_MODE: "wrong_mode",
+    WarningKind.UNEVEN_SIDES: "uneven_sides",
 }
 
 

@@ -63,6 +63,9 @@ def confirmation_question(
             mode = {"mode": warning.wrong_mode.mode.name if warning.wrong_mode else ""}
             question = _("%(warning)s Record it in “%(mode)s”?") % (words | mode)
             answer, leave = _("Record it in “%(mode)s”") % mode, ""
+        case WarningKind.UNEVEN_SIDES:
+            question = _("%(warning)s Is a name missing?") % words
+            answer, leave = _("No name is missing, record it"), ""
     return ConfirmationQuestion(warning.code, question, answer, leave)
 
 
@@ -75,7 +78,7 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
             return _describe_early(warning, season)
         case WarningKind.REPEATED:
             return _("An earlier one of these results says the same.")
-        case WarningKind.IMPOSSIBLE_SCORE | WarningKind.CONTRADICTION | WarningKind.WRONG_MODE:
+        case _:
             return warning.reason
 
 

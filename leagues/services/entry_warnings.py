@@ -21,7 +21,7 @@ from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, positions_by_mode, sides_of
-from leagues.services.mode_fit import WrongMode, have_same_sides, wrong_modes
+from leagues.services.mode_fit import ModeFit, WrongMode, have_same_sides
 from leagues.services.near_results import (
     MAX_COMPARED,
     RESULT_COLUMNS,
@@ -53,6 +53,7 @@ class WarningKind(StrEnum):
     IMPOSSIBLE_SCORE = "score"
     CONTRADICTION = "contradiction"
     WRONG_MODE = "mode"
+    UNEVEN_SIDES = "sides"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class EntryWarning:
     `code` belongs to this result: who confirms it confirms no other. `same` is the stored result
     that says the same, `first_at` when the season's first result was played, `earlier` the position
     of a result of this call that says the same, `reason` why its score cannot be, or not with its
-    winner, or why it is none of its mode, of which `wrong_mode` has more.
+    winner, why it is none of its mode, of which `wrong_mode` has more, or how many play.
     """
 
     kind: WarningKind
@@ -135,7 +136,7 @@ def _warnings_of_mode(
             )
     warnings += _repeated_results(drafts, contents, stored_ids)
     warnings += doubtful_scores(drafts, mode.rule_of_scores, stored_ids)
-    warnings += _of_wrong_mode(drafts, mode, stored_ids)
+    warnings += _of_sides(drafts, mode, stored_ids)
     return warnings
 
 
@@ -186,7 +187,7 @@ def correction_warnings(
     if _score_of(before) != _score_of(after):
         warnings += doubtful_scores([after], mode.rule_of_scores)
     if not have_same_sides(before, after):
-        warnings += _of_wrong_mode([after], mode)
+        warnings += _of_sides([after], mode)
     return tuple(warnings)
 
 
@@ -194,9 +195,9 @@ def moved_warnings(
     draft: MatchDraft, *, season: Season, mode: Mode, now: datetime
 ) -> list[EntryWarning]:
     """The warnings about a result that is moved to another season: of what stands there already."""
-    of_itself = (WarningKind.IMPOSSIBLE_SCORE, WarningKind.CONTRADICTION, WarningKind.WRONG_MODE)
+    of_others = (WarningKind.SAME_RESULT, WarningKind.EARLY_DATE, WarningKind.REPEATED)
     warnings = entry_warnings([draft], season=season, mode=mode, now=now)
-    return [warning for warning in warnings if warning.kind not in of_itself]
+    return [warning for warning in warnings if warning.kind in of_others]
 
 
 def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
@@ -205,15 +206,25 @@ def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
     return draft.kind, sets, [(side.rank, side.score) for side in draft.sides]
 
 
-def _of_wrong_mode(
+def _of_sides(
     drafts: Sequence[MatchDraft], mode: Mode, stored_ids: Collection[str] = ()
 ) -> Iterator[EntryWarning]:
-    """Yield the warnings about results with other sides than the mode is for."""
-    kind = WarningKind.WRONG_MODE
-    for index, draft, wrong in wrong_modes(drafts, mode):
-        if draft.external_id not in stored_ids:
-            code = _code(kind, draft)
-            yield EntryWarning(kind, code, index, draft, reason=wrong.reason, wrong_mode=wrong)
+    """Yield the warnings about results with other sides than the mode is for, or uneven ones."""
+    fit = ModeFit(mode)
+    for index, draft in enumerate(drafts):
+        if draft.external_id in stored_ids:
+            continue
+        for kind, reason in side_reasons(draft, fit):
+            wrong, code = fit.wrong_mode(draft), _code(kind, draft)
+            yield EntryWarning(kind, code, index, draft, reason=reason, wrong_mode=wrong)
+
+
+def side_reasons(draft: MatchDraft, fit: ModeFit) -> Iterator[tuple[WarningKind, str]]:
+    """Yield why the sides of a result may be a mistake, in sentences."""
+    if wrong := fit.wrong_mode(draft):
+        yield WarningKind.WRONG_MODE, wrong.reason
+    elif reason := fit.why_uneven(draft):
+        yield WarningKind.UNEVEN_SIDES, reason
 
 
 def doubtful_scores(

@@ -64,6 +64,19 @@ def contradiction_note(lines: Sequence[int], reason: str) -> Iterator[str]:
         yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
 
 
+def uneven_note(lines: Sequence[int], reason: str) -> Iterator[str]:
+    """Of two teams of which one has more players, with how many the first have."""
+    if lines:
+        words = ngettext(
+            "%(count)d result has more players on one side than on the other: line %(lines)s. "
+            "%(reason)s",
+            "%(count)d results have more players on one side than on the other: lines %(lines)s. "
+            "The first: %(reason)s",
+            len(lines),
+        )
+        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
+
+
 def wrong_mode_note(lines: Sequence[int], mode: str, reason: str) -> Iterator[str]:
     """Of results with other sides than the mode is for, with the reason of the first."""
     if lines:

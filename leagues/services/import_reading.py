@@ -21,7 +21,7 @@ from leagues.models import Mode, Player, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
 from leagues.services.entry_events import events_of_result
-from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons
+from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons, side_reasons
 from leagues.services.errors import Refused
 from leagues.services.import_ids import Known, SeenRows, StoredIds, source_of, source_within
 from leagues.services.import_notes import (
@@ -30,6 +30,7 @@ from leagues.services.import_notes import (
     ladder_note,
     modes_note,
     score_note,
+    uneven_note,
     wrong_mode_note,
 )
 from leagues.services.import_report import MAX_ERRORS, ImportReport
@@ -293,14 +294,12 @@ class Reading:
 
     def _note_doubts(self, row: Row) -> None:
         """Note what may be a mistake in a row by itself."""
-        for kind, reason in self._score_reasons(row.draft):
+        reasons = [*self._score_reasons(row.draft)]
+        if self.fit is not None:
+            reasons += side_reasons(row.draft, self.fit)
+        for kind, reason in reasons:
             self.doubtful[kind].append(row.line)
             self.first_reasons.setdefault(kind, reason)
-        if self.fit is not None and self.fit.is_wrong(row.draft):
-            kind = WarningKind.WRONG_MODE
-            self.doubtful[kind].append(row.line)
-            if kind not in self.first_reasons and (wrong := self.fit.wrong_mode(row.draft)):
-                self.first_reasons[kind] = wrong.reason
 
     def _forget_players(self, count: int) -> None:
         """Keep the first new players only: the row that brought the others is left out."""
@@ -428,6 +427,7 @@ class Reading:
         for kind, note in (
             (WarningKind.IMPOSSIBLE_SCORE, score_note),
             (WarningKind.CONTRADICTION, contradiction_note),
+            (WarningKind.UNEVEN_SIDES, uneven_note),
         ):
             yield from note(self.doubtful[kind], self.first_reasons.get(kind, ""))
         kind = WarningKind.WRONG_MODE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -37,6 +37,13 @@ class ModeFit:
         """Whether a result has other sides than the mode is for."""
         return self.shape is not None and shape_of(_sizes(draft)) is not self.shape
 
+    def why_uneven(self, draft: MatchDraft) -> str:
+        """That one of two teams has more players, in a sentence: a name may be missing."""
+        if self.shape is not EntryShape.TEAMS or self.is_wrong(draft):
+            return ""
+        sizes = _sizes(draft)
+        return _sides(sizes) if max(sizes) > min(sizes) else ""
+
     def wrong_mode(self, draft: MatchDraft) -> WrongMode | None:
         """Why a result may belong to another mode; None where it fits."""
         if self.shape is None or not self.is_wrong(draft):
@@ -52,18 +59,6 @@ class ModeFit:
         return WrongMode(self.mode, shape, fitting, " ".join(sentences))
 
 
-def wrong_modes(
-    drafts: Iterable[MatchDraft], mode: Mode
-) -> Iterator[tuple[int, MatchDraft, WrongMode]]:
-    """Yield the results that a mode is not for, with their positions."""
-    fit = ModeFit(mode)
-    if fit.shape is None:
-        return
-    for index, draft in enumerate(drafts):
-        if wrong := fit.wrong_mode(draft):
-            yield index, draft, wrong
-
-
 def have_same_sides(one: MatchDraft, other: MatchDraft) -> bool:
     """Whether as many play on each side of two results."""
     return sorted(_sizes(one)) == sorted(_sizes(other))
@@ -75,7 +70,16 @@ def _sizes(draft: MatchDraft) -> list[int]:
 
 def fitting_modes(mode: Mode, shape: EntryShape) -> tuple[Mode, ...]:
     """The other modes that are for results of a shape; where none is, those for anyone."""
-    others = list(Mode.objects.filter(league=mode.league_id).exclude(pk=mode.pk))
+    return fitting_of(other_modes(mode), shape)
+
+
+def other_modes(mode: Mode) -> list[Mode]:
+    """The other modes of a mode's league."""
+    return list(Mode.objects.filter(league=mode.league_id).exclude(pk=mode.pk))
+
+
+def fitting_of(others: Sequence[Mode], shape: EntryShape) -> tuple[Mode, ...]:
+    """Those of some modes that are for results of a shape; where none is, those for anyone."""
     fitting = [one for one in others if one.shape is shape]
     return tuple(fitting or [one for one in others if one.shape is None])
 

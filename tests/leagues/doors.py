@@ -35,6 +35,7 @@ TOLD_OF_FILES = {
     "impossible_score": "by the score rule",
     "contradiction": "contradicts? the winner",
     "wrong_mode": "of the kind that",
+    "uneven_sides": "more players on one side",
 }
 """The words by which a file is warned of what may be a mistake, by the codes of the API."""
 GOOD = (("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Ana"), ("Ana", "Cy"), ("Bo", "Ana"))

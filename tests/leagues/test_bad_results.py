@@ -156,7 +156,13 @@ ROWS = {
     ),
     "two players": Row(Said(), played_by=PlayedBy.TWO_PLAYERS),
     "two teams": Row(Said("Ana+Bo", "Cy+Dee"), played_by=PlayedBy.TWO_TEAMS),
-    "one against two, where teams play": Row(Said("Ana", "Bo+Cy"), played_by=PlayedBy.TWO_TEAMS),
+    "one against two, where teams play": Row(
+        Said("Ana", "Bo+Cy"),
+        f"{ASKED} sides",
+        tuple(DOORS),
+        dict.fromkeys(("file", "api"), f"{STORED_WITH} uneven_sides"),
+        played_by=PlayedBy.TWO_TEAMS,
+    ),
     "a doubles where two players play": of_another_mode(
         Said("Ana+Bo", "Cy+Dee"), PlayedBy.TWO_PLAYERS
     ),

@@ -187,6 +187,17 @@ class TestForm:
         change_played_by(mode=mode_of(club), played_by=played_by, actor=None)
         assert words in page_of(client.post(ENTER, form(**sent)))
 
+    def test_a_doubles_with_an_empty_field_is_asked_about(
+        self, client: Client, club: League
+    ) -> None:
+        change_played_by(mode=mode_of(club), played_by=PlayedBy.TWO_TEAMS, actor=None)
+        asked = client.post(ENTER, form(one_2=""))
+        assert asked.status_code == 422
+        page = page_of(asked)
+        assert "This result has 2 players against 1. Is a name missing?" in page
+        (settled,) = re.findall(r'name="settled"\s+value="([^"]*)"', page)
+        assert client.post(ENTER, form(one_2="", settled=settled)).status_code == 302
+
     def test_a_result_of_another_mode_is_asked_about(self, client: Client, club: League) -> None:
         asked = client.post(ENTER, form())
         assert asked.status_code == 422
@@ -261,6 +272,11 @@ class TestPrograms:
         page = sender.page(address := sender.checked("\n".join(table)))
         words = "2 results aren’t of the kind that “Blitz” is for and will be imported into it"
         assert f"{words} anyway: lines 3, 5. The first: {ONE_DOUBLES}" in page
+        change_played_by(mode=mode_of(club), played_by=PlayedBy.TWO_TEAMS, actor=None)
+        other = sender.page(sender.checked("\n".join(table)))
+        words = "1 result has more players on one side than on the other: line 5."
+        assert f"{words} This result has 2 players against 1." in other
+        change_played_by(mode=mode_of(club), played_by=PlayedBy.TWO_PLAYERS, actor=None)
         sender.written(address)
         assert Match.objects.count() == 5
         new = sender.page(sender.checked("\n".join(table), mode="", new_mode="Doubles"))

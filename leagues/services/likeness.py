@@ -149,30 +149,41 @@ def short_for(
     return forms[0]
 
 
-def whole_names(names: Sequence[str]) -> dict[str, str]:
-    """Of some new names those that are short for exactly one of the others, folded, and for which.
+def all_short_for(name: str, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """All of those like it whom a name can be short for."""
+    return [one for one in candidates if short_for(name, [one])]
 
-    Where several people are meant by what looks like one first name, it is short for none. Nor is
-    it for a name with an initial, which people write to tell two apart: Thomas is not Thomas H.
+
+def longer_names(
+    names: Sequence[str], new: Sequence[str], present: Sequence[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """For each of some names the longer ones, of new people, that it can be short for.
+
+    Those `present` first. Not a name with an initial of somebody who is not: people write it to
+    tell two apart, Thomas is not Thomas H. Nor has a name of one who is present a longer one.
     """
-    parts = {name: _parts(name) for name in names}
+    here = {fold_name(name) for name in present}
+    others = dict.fromkeys([*present, *new])
+    parts = {name: _parts(name) for name in (*others, *names)}
     bearers: dict[str, list[str]] = {}
-    for name, own in parts.items():
-        for part in set(own):
-            bearers.setdefault(part, []).append(name)
-    whole = {}
-    for name, own in parts.items():
-        longer = {
-            other
-            for part in own
-            for other in bearers[part]
-            if len(parts[other]) > len(own)
-            and min(map(len, parts[other])) > 1
-            and _is_form_of(own, parts[other])
-        }
-        if len(longer) == 1:
-            whole[fold_name(name)] = longer.pop()
-    return whole
+    for other in others:
+        if fold_name(other) in here or min(map(len, parts[other]), default=0) > 1:
+            for part in set(parts[other]):
+                bearers.setdefault(part, []).append(other)
+    longer = {}
+    for name in names:
+        own = parts[name]
+        sharing = dict.fromkeys(other for part in own for other in bearers.get(part, ()))
+        longer[name] = tuple(
+            {
+                fold_name(other): other
+                for other in sharing
+                if len(parts[other]) > len(own) and _is_form_of(own, parts[other])
+            }.values()
+            if fold_name(name) not in here
+            else ()
+        )
+    return longer
 
 
 def possible_duplicates(player: Player) -> tuple[Candidate, ...]:

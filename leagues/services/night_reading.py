@@ -30,9 +30,9 @@ from leagues.services.entry_drafts import (
 )
 from leagues.services.entry_warnings import EntryWarning, WarningKind, entry_warnings
 from leagues.services.errors import Problem
-from leagues.services.likeness import short_for, similar_players, whole_names
 from leagues.services.line_modes import LineGroup, LineModes
-from leagues.services.rosters import Roster, spellings
+from leagues.services.night_names import arrivals_among, with_players
+from leagues.services.rosters import spellings
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.validation import (
     backdated_problem,
@@ -168,7 +168,7 @@ def read_sheet(
         # It cannot be entered, and nobody reads what each of so many lines would mean.
         return SheetReading((), (), _whole_problem(season, enterer, len(entered)), answers)
     typed = [entry for line in lines if (entry := line.entry)]
-    entries, proposed, answers = _with_players(typed, league, answers, present)
+    entries, proposed, answers = with_players(typed, league, answers, present)
     problems = _problems(_checked(entries, proposed, league, answers), season, enterer, now)
     lines, future = _with_future_days(lines, day_of(now, league.zone))
     warnings = _warnings(proposed.drafts, problems, season, mode, now)
@@ -186,7 +186,7 @@ def read_sheet(
     problem = _whole_problem(season, enterer, len(entered))
     reading = SheetReading(tuple(lines), proposed.names, problem, answers)
     if reading.newcomers:
-        reading = replace(reading, arrivals=_arrivals(league, present))
+        reading = replace(reading, arrivals=arrivals_among(league, present))
     return _with_groups(reading, modes)
 
 
@@ -203,12 +203,6 @@ def _with_groups(reading: SheetReading, modes: LineModes) -> SheetReading:
             accepted += [one.code for one in line.warnings if one not in others]
         lines.append(replace(line, warnings=others))
     return replace(reading, lines=tuple(lines), groups=tuple(groups), accepted=tuple(accepted))
-
-
-def _arrivals(league: League, present: Collection[str]) -> tuple[str, ...]:
-    """The names of those present that mean no player."""
-    roster = Roster.of_names(league, names=present)
-    return tuple(name for name in present if not roster.meant_by(name=name))
 
 
 def _with_future_days(
@@ -332,58 +326,6 @@ def _kind(match: WrittenMatch) -> str:
     if match.is_walkover:
         return Match.Kind.WALKOVER
     return Match.Kind.RETIREMENT if match.is_retired else Match.Kind.PLAYED
-
-
-def _with_players(
-    entries: Sequence[MatchEntry], league: League, answers: Answers, present: Collection[str]
-) -> tuple[Sequence[MatchEntry], ProposedDrafts, Answers]:
-    """Look for the players.
-
-    Names that nobody's is like are taken as new players', those short for one player as that one's,
-    be it one who is new on this sheet: of them the entries have the whole names then.
-    """
-    proposed = propose_drafts(entries, league=league, answers=answers)
-    unknown = [name.name for name in proposed.names if not name.candidates]
-    similar = similar_players(league, unknown, present, knows_spellings=True)
-    new = [name for name in unknown if not similar[name] and fold_name(name) not in answers.chosen]
-    if whole := whole_names(new):
-        entries = [_renamed(entry, whole) for entry in entries]
-        proposed = propose_drafts(entries, league=league, answers=answers)
-        unknown = [name.name for name in proposed.names if not name.candidates]
-    short = {name: one.key for name in unknown if (one := short_for(name, similar[name], present))}
-    added = {
-        folded: short.get(name, NEW)
-        for name in unknown
-        if (name in short or not similar[name])
-        and (folded := fold_name(name)) not in answers.chosen
-    }
-    if added:
-        answers = replace(answers, chosen={**added, **answers.chosen})
-        proposed = propose_drafts(entries, league=league, answers=answers)
-    names = [
-        replace(
-            name,
-            candidates=name.candidates or similar.get(name.name, ()),
-            is_short=bool(name.answer) and name.answer == short.get(name.name),
-        )
-        for name in proposed.names
-    ]
-    return entries, replace(proposed, names=tuple(names)), answers
-
-
-def _renamed(entry: MatchEntry, whole: Mapping[str, str]) -> MatchEntry:
-    """An entry with whole names in place of those that are short for them."""
-    sides = tuple(
-        replace(
-            side,
-            players=tuple(
-                replace(player, name=whole.get(fold_name(player.name or ""), player.name))
-                for player in side.players
-            ),
-        )
-        for side in entry.sides
-    )
-    return replace(entry, sides=sides)
 
 
 def _checked(

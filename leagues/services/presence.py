@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import League
 from leagues.services.errors import Problem, Refused
-from leagues.services.likeness import short_for, similar_players
+from leagues.services.likeness import all_short_for, short_for, similar_players
 from leagues.services.rosters import Roster, has_small_names, name_as_written
 from ratings.files.names import NameProblem, clean_name, fold_name
 
@@ -54,7 +54,7 @@ def arriving_name(league: League, typed: str) -> str:
     player = short_for(name, candidates)
     if player is not None:
         return player.name
-    shorts = [one.name for one in candidates if short_for(name, [one])]
+    shorts = [one.name for one in all_short_for(name, candidates)]
     if len(shorts) > 1:
         message = _("“%(name)s” is short for several players: %(names)s. Write the whole name.")
         words = {"name": name, "names": ", ".join(shorts)}

@@ -85,9 +85,12 @@ def test_who_is_here_changes_no_name_that_is_clear(club: League) -> None:
     assert line.draft.sides[0].members[0].player.name == "Bo Li"
 
 
-def test_a_short_name_is_asked_about_where_it_may_mean_a_new_player(club: League) -> None:
+def test_a_short_name_means_the_new_player_who_alone_is_here(club: League) -> None:
     assert not read(club, "bo > Ana Beck").open_questions
-    assert read(club, "bo > Ana Beck", "Bo Novak").open_questions == 1
+    reading = read(club, "bo > Ana Beck", "Bo Novak")
+    assert reading.answers.chosen["bo"] == "new:bo-novak"
+    assert not reading.open_questions
+    assert read(club, "bo > Ana Beck", "Bo Novak", "Bo Li").open_questions == 1
     # The whole name is known though nobody bears it yet.
     (line,) = read(club, "Bo Novak Ana Beck 3-1", "Bo Novak").matches
     assert line.match is not None

@@ -19,7 +19,6 @@ from leagues.models import League, Match, Membership, NightSheet, Player, Player
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.leagues import add_mode, create_league, update_league
 from leagues.services.modes import change_named_weights, change_score_rule
-from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
@@ -464,42 +463,6 @@ def test_a_league_without_results_leads_to_the_sheet(client: Client) -> None:
     client.force_login(kim)
     page = client.get("/l/fresh/").content.decode()
     assert re.search(r'<a class="btn main" href="/l/fresh/night/">\s*Enter a whole night', page)
-
-
-def test_new_names_that_may_be_one_person_are_pointed_out(kim: Desk) -> None:
-    """On a first night nobody is known yet, and a slip of the pen would be a second person."""
-    page = kim.check("Per Lund > Siri Vik\nPer Lnud > siri\nPer Lund > Marte Sol")
-    told = "are both new. If they are one person, write one name."
-    assert page.count(told) == 1
-    assert f"“Per Lund” and “Per Lnud” {told}" in page
-    assert told not in kim.check("Per Lund > Siri Vik\nPer Lund > siri vik")
-
-
-@pytest.mark.parametrize("slip", ["Mrak", "mrk", "ark"])
-def test_a_slip_in_a_short_first_name_is_asked_about(kim: Desk, club: League, slip: str) -> None:
-    ensure_player(league=club, name="Mark Jones")
-    page = kim.check(f"{slip} > Bo Li")
-    assert f"Who is “{slip}”?" in page
-    assert "Mark Jones" in page
-    assert "Pia will be added as a new player" in kim.check("Pia > Bo Li")
-
-
-def test_names_that_are_new_on_a_sheet_are_meant_by_their_first_names(kim: Desk) -> None:
-    before = Player.objects.listed().count()
-    page = kim.check("Per Lund > Siri Vik\nsiri > per\nmarte Siri Vik 3-1\nPer Lund marte 3-2")
-    assert "Siri Vik beat Per Lund" in page
-    assert "marte beat Siri Vik 3–1" in page.replace("Marte", "marte")
-    assert "Siri Vik, Per Lund" in page or "Per Lund, Siri Vik" in page
-    assert "are both new. If they are one person" not in page
-    kim.enter("Per Lund > Siri Vik\nsiri > per\nmarte Siri Vik 3-1\nPer Lund marte 3-2")
-    new = Player.objects.listed().filter(name__in=["Per Lund", "Siri Vik", "Marte"])
-    assert new.count() == Player.objects.listed().count() - before == 3
-
-
-def test_a_first_name_of_two_who_are_new_means_neither(kim: Desk) -> None:
-    two = kim.check("Per Lund > Siri Vik\nPer Holm > Siri Vik\nper > Siri Vik")
-    assert "“Per Lund” and “Per” are both new." in two
-    assert "“Per” and “Per H” are both new." in kim.check("Per > Siri Vik\nPer H > Siri Vik")
 
 
 def test_sets_stand_in_the_order_of_the_sides_beside_them(kim: Desk) -> None:

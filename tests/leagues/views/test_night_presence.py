@@ -105,6 +105,32 @@ def test_a_short_name_means_the_one_who_is_here(kim: Desk) -> None:
     assert not NightSheet.objects.exists()
 
 
+def test_first_names_mean_those_who_are_here_for_the_first_time(kim: Desk, club: League) -> None:
+    here = ["Eva Lang", "Franz Huber", "Tom H.", "Ana Vik"]
+    text = "eva franz 11-7\ntom > eva\nFRANZ > tom\nana > Tom\nAna Ruiz > ana"
+    page = kim.check(text, present=here)
+    assert "Eva Lang beat Franz Huber 11–7" in page
+    assert "Tom H. beat Eva Lang" in page and "Franz Huber beat Tom H." in page
+    # Of those whom a first name can mean it is whoever is here, new or not.
+    assert "Ana Vik beat Tom H." in page and "Ana Ruiz beat Ana Vik" in page
+    assert "Eva Lang, Franz Huber, Tom H. and Ana Vik will be added as new players" in page
+    assert "are both new" not in page and "Whom 4 short names mean" in page
+    # Another one of the name can be meant all the same, and two who are here are asked about.
+    other = kim.check(text, present=here, asked=["eva"], answer=["new"])
+    assert "Eva beat Franz Huber 11–7" in other
+    assert "Who is “eva”?" in kim.check(text, present=[*here, "Eva Rot"])
+    assert "Who is “ana”?" in kim.check(text, present=[*here, "Ana Ruiz"])
+    kim.check(text, present=here)
+    assert "5 results recorded" in kim.enter(text, present=here).content.decode()
+    assert set(Player.objects.filter(name__in=here).values_list("name", flat=True)) == set(here)
+    assert club.players.count() == 8
+
+
+def test_a_name_of_who_is_here_is_no_short_one(kim: Desk) -> None:
+    page = kim.check("eva > Bo Li\nEva Lang > Bo Li", present=["Eva", "Eva Lang"])
+    assert "Eva and Eva Lang will be added as new players" in page
+
+
 def test_a_script_gets_the_chips_only_where_they_are_others(kim: Desk) -> None:
     part = kim.send("Ana Ruiz > Cy", part=True, present=["Cy"])
     assert 'id="here"' not in part

@@ -1,0 +1,103 @@
+"""Whom the names on a night sheet mean: players, those who are new on it, or a question."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from leagues.models import League, Player
+from leagues.services.players import ensure_player
+from tests.leagues.people import make_user
+from tests.leagues.play import START, new_club, record, result
+from tests.leagues.views.test_night import Desk
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Desk:
+    client.force_login(club.memberships.get().user)
+    return Desk(client, club)
+
+
+def test_new_names_that_may_be_one_person_are_pointed_out(kim: Desk) -> None:
+    """On a first night nobody is known yet, and a slip of the pen would be a second person."""
+    page = kim.check("Per Lund > Siri Vik\nPer Lnud > siri\nPer Lund > Marte Sol")
+    told = "are both new. If they are one person, write one name."
+    assert page.count(told) == 1
+    assert f"“Per Lund” and “Per Lnud” {told}" in page
+    assert told not in kim.check("Per Lund > Siri Vik\nPer Lund > siri vik")
+
+
+def test_a_short_name_in_two_ways_of_writing_means_one_player(kim: Desk, club: League) -> None:
+    ensure_player(league=club, name="Eva Lang")
+    page = kim.check("Eva > Bo Li\nEwa Nowak > Bo Li\neva > ewa")
+    assert "Eva Lang beat Ewa Nowak" in page
+    assert "Ewa Nowak will be added as a new player" in page
+    assert "Whom 2 short names mean" in page
+    page = kim.check("Anna > Bo Li\nAna > Bo Li\nanna > ana")
+    assert "Whom 1 short name means" in page, "Ana is Ana Ruiz"
+    assert "Anna" in page and "are both new" not in page
+
+
+def test_a_name_like_a_player_may_be_a_new_one_of_the_sheet(kim: Desk, club: League) -> None:
+    """What is exactly her first name means who is new, as it would mean a player."""
+    ensure_player(league=club, name="Clara Moser")
+    page = kim.check("clra > Bo Li\nClra Vik > Bo Li")
+    assert page.count("Clra Vik beat Bo Li") == 2
+    assert "Whom 1 short name means" in page
+    page = kim.check("clara > Bo Li\nClara Vik > Bo Li")
+    assert "Who is “clara”?" in page
+    assert re.search(r'<option value="new:clara-vik">\s*Clara Vik', page)
+    assert re.search(r'<option value="clara-moser">\s*Clara Moser', page)
+
+
+@pytest.mark.parametrize("slip", ["Mrak", "mrk", "ark"])
+def test_a_slip_in_a_short_first_name_is_asked_about(kim: Desk, club: League, slip: str) -> None:
+    ensure_player(league=club, name="Mark Jones")
+    page = kim.check(f"{slip} > Bo Li")
+    assert f"Who is “{slip}”?" in page
+    assert "Mark Jones" in page
+    assert "Pia will be added as a new player" in kim.check("Pia > Bo Li")
+
+
+def test_names_that_are_new_on_a_sheet_are_meant_by_their_first_names(kim: Desk) -> None:
+    before = Player.objects.listed().count()
+    page = kim.check("Per Lund > Siri Vik\nsiri > per\nmarte Siri Vik 3-1\nPer Lund marte 3-2")
+    assert "Siri Vik beat Per Lund" in page
+    assert "marte beat Siri Vik 3–1" in page.replace("Marte", "marte")
+    assert "Siri Vik, Per Lund" in page or "Per Lund, Siri Vik" in page
+    assert "are both new. If they are one person" not in page
+    kim.enter("Per Lund > Siri Vik\nsiri > per\nmarte Siri Vik 3-1\nPer Lund marte 3-2")
+    new = Player.objects.listed().filter(name__in=["Per Lund", "Siri Vik", "Marte"])
+    assert new.count() == Player.objects.listed().count() - before == 3
+
+
+def test_a_first_name_of_two_who_are_new_is_asked_about(kim: Desk) -> None:
+    text = "Per Lund > Siri Vik\nPer Holm > Siri Vik\nSiri Vik > per"
+    two = kim.check(text)
+    assert "Who is “per”?" in two
+    assert "Per Lund, Siri Vik and Per Holm will be added" in two
+    (holm,) = re.findall(r'<option value="(new:[^"]*)">\s*Per Holm', two)
+    answers = {"asked": "per", "answer": holm}
+    assert "Siri Vik beat Per Holm" in kim.check(text, **answers)
+    # Once there is no such name on the sheet, the answer means nobody.
+    assert "Per Lund beat Siri Vik" in kim.check("Per Lund > Siri Vik\nper > Siri Vik", **answers)
+    kim.check(text, **answers)
+    kim.enter(text, **answers)
+    assert not Player.objects.filter(name__iexact="per").exists()
+    assert Player.objects.filter(name="Per Holm").count() == 1
+
+
+def test_an_initial_tells_two_new_players_apart(kim: Desk) -> None:
+    assert "“Per” and “Per H” are both new." in kim.check("Per > Siri Vik\nPer H > Siri Vik")

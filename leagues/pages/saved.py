@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,6 +17,7 @@ from leagues.pages.revision_players import kept_words
 from leagues.pages.revisions import redo_label, revision_address, undo_label, undone_change
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
+from leagues.services.entry_drafts import UnclearName
 from leagues.services.moved_matches import match_left_by
 from leagues.services.tried_changes import matches_of_undo
 
@@ -24,13 +27,36 @@ def entry_notice(match: Match) -> SafeString:
     return format_html("{} {}", _saved(match), newcomers_notice(match.revision, match) or "")
 
 
-def change_notice(match: Match, revision: Revision) -> SafeString:
-    """The way back to a match that was changed, as it is now, and the new players of the change."""
+def change_notice(
+    match: Match, revision: Revision, short: Sequence[UnclearName] = ()
+) -> SafeString:
+    """The way back to a match that was changed, as it is now, and the new players of the change.
+
+    Of a correction also who was taken for whom by a `short` name.
+    """
     left = match_left_by(revision, match)
     stored = numbered_match(left.season, left.seq or 0) or match
     stored.league = match.league
-    saved = _saved(stored, _("Back to the match:") + " ")
-    return format_html("{} {}", saved, newcomers_notice(revision, stored) or "")
+    notices = [
+        _saved(stored, _("Back to the match:") + " "),
+        *([short_names_notice(short, stored)] if short else []),
+        newcomers_notice(revision, stored) or "",
+    ]
+    return format_html_join(" ", "{}", ([notice] for notice in notices))
+
+
+def short_names_notice(short: Sequence[UnclearName], match: Match) -> SafeString:
+    """Whom names mean that are short for one player alone, and how to change that."""
+    meanings = [
+        _("“%(name)s” means %(player)s") % {"name": name.name, "player": one.name}
+        for name in short
+        for one in name.candidates
+        if one.key == name.answer
+    ]
+    words = _(
+        '<b>{meanings}.</b> If someone else played, <a href="{correct}">correct the result</a>.'
+    )
+    return format_html(words, meanings=wording.listing(meanings), correct=_correction_of(match))
 
 
 def undo_notice(revision: Revision) -> str:
@@ -49,7 +75,6 @@ def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:
     names = [player.name for player in newcomers_of(revision)]
     if not names:
         return None
-    league, season = match.league, match.season
     words = ngettext(
         "<b>{names} was added as a new player.</b> If the name is misspelt, "
         '<a href="{correct}">correct the result</a> or choose “<a href="{undo}">{label}</a>”.',
@@ -60,10 +85,14 @@ def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:
     return format_html(
         words,
         names=wording.listing(names),
-        correct=reverse("leagues:correct", args=[league.slug, season.slug, match.seq]),
-        undo=revision_address(league, season, revision.number),
+        correct=_correction_of(match),
+        undo=revision_address(match.league, match.season, revision.number),
         label=undo_label(revision, 1),
     )
+
+
+def _correction_of(match: Match) -> str:
+    return reverse("leagues:correct", args=[match.league.slug, match.season.slug, match.seq])
 
 
 def _saved(match: Match, lead: str = "") -> SafeString:

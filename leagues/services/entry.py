@@ -31,7 +31,6 @@ from leagues.services.entry_drafts import (
     Answers,
     MatchEntry,
     SideEntry,
-    UnclearName,
     UnclearNames,
     draft_entries,
     find_players,
@@ -48,11 +47,12 @@ from leagues.services.entry_warnings import (
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
-from leagues.services.likeness import short_for, similar_players
+from leagues.services.likeness import similar_players
 from leagues.services.match_moving import move_checked, refuse_move, refuse_outside
 from leagues.services.matches import check_drafts, correct_checked, lock_match, record_checked
 from leagues.services.moved_matches import refuse_moved
 from leagues.services.revisions import LockedSeason, lock_season, lock_seasons
+from leagues.services.short_names import with_short_names
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import backdated_problem
 from leagues.store.joint_commits import commit_jointly
@@ -166,7 +166,8 @@ def enter_results(
             # Another season's request took the same name or created the same player first.
             return commit_jointly(partial(attempt, answers), season=season.pk)
 
-    entered = _with_new_names(attempt_twice, answers, season.league, enterer)
+    matches = [entry.sides for entry in entries]
+    entered = _with_new_names(attempt_twice, answers, season.league, enterer, matches)
     faultpoint("after_entry_commit")
     return entered
 
@@ -212,7 +213,8 @@ def correct_result(
                 _attribute(newcomers, revision, enterer)
             return revision
 
-    return _with_new_names(attempt, answers, match.league, enterer)
+    sides = correction.sides or ()
+    return _with_new_names(attempt, answers, match.league, enterer, [sides], replaced=match)
 
 
 def _refuse_start(match: Match) -> None:
@@ -256,27 +258,30 @@ def _check_correction(
 
 
 def _with_new_names(
-    attempt: Callable[[Answers], Result], answers: Answers, league: League, enterer: Enterer
+    attempt: Callable[[Answers], Result],
+    answers: Answers,
+    league: League,
+    enterer: Enterer,
+    matches: Sequence[Sequence[SideEntry]],
+    replaced: Match | None = None,
 ) -> Result:
     """Try with the answers given; of a person, names that nobody is like are new players' then."""
     try:
         return attempt(answers)
     except UnclearNames as unclear:
         known = _with_candidates(unclear, league, enterer)
-        if not enterer.is_asked or any(not name.answer for name in known.questions):
-            raise _with_short_names(known) from None
+        if not enterer.is_asked:
+            raise known from None
+        if any(not name.answer for name in known.questions):
+            keys = _keys_of(replaced) if replaced else ()
+            raise with_short_names(known, league, matches, keys) from None
     added = {fold_name(name): NEW for name in known.newcomers}
     return attempt(replace(answers, chosen={**added, **answers.chosen}))
 
 
-def _with_short_names(unclear: UnclearNames) -> UnclearNames:
-    """Propose the player for whom alone a name without an answer can be short."""
-
-    def proposed(name: UnclearName) -> UnclearName:
-        one = None if name.answer or name.is_shared else short_for(name.name, name.candidates)
-        return name if one is None else replace(name, answer=one.key, is_short=True)
-
-    return UnclearNames(unclear.problems, [proposed(name) for name in unclear.names])
+def _keys_of(match: Match) -> list[str]:
+    """The keys of those who play in a match as it is stored."""
+    return [row.player.key for row in match.participants.select_related("player")]
 
 
 def _attribute(newcomers: Collection[Player], revision: Revision, enterer: Enterer) -> None:

@@ -275,7 +275,9 @@ class _Search:
             self.chosen[folded] = self.roster.by_key[answer]
         candidates = tuple(Candidate(player.key, player.name) for player in meant)
         chosen = self.chosen.get(folded)
-        self.unclear[folded] = UnclearName(name, candidates, bool(meant), answer if chosen else "")
+        # Of a name in two ways of writing the first is shown, as it is where an answer is known.
+        unclear = UnclearName(name, candidates, bool(meant), answer if chosen else "")
+        self.unclear.setdefault(folded, unclear)
         return chosen
 
     def _as_written(self, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,18 +26,18 @@ from leagues.forms.results import (
     ResultForm,
 )
 from leagues.models import Match, Revision, Season
-from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played
-from leagues.pages.revisions import match_changes, revision_address
+from leagues.pages.revisions import MatchChange, match_changes, revision_address
 from leagues.pages.saved import change_notice
 from leagues.selectors.names import known_names
 from leagues.services.drafts import turned_round
 from leagues.services.entry import correct_result
-from leagues.services.entry_drafts import UnclearNames
-from leagues.services.entry_warnings import NeedsConfirmation
+from leagues.services.entry_drafts import Answers, UnclearName, UnclearNames
+from leagues.services.entry_warnings import EntryWarning, NeedsConfirmation, WarningKind
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import restore_match, void_match
+from leagues.services.short_names import take_short_names
 from leagues.services.stored_drafts import draft_of
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.entry import (
@@ -46,12 +46,15 @@ from leagues.views.entry import (
     confirmation_questions,
     enterer_of,
     mode_advice_for,
+    remember_names,
     say_which_time,
     sent_answers,
     show_problems,
 )
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_in_seasons, preview_of, wants_preview
+
+OF_SCORES = {WarningKind.IMPOSSIBLE_SCORE, WarningKind.CONTRADICTION}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -65,9 +68,11 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     shape = PairForm if fits_pair(before) else ListForm
     initial = initial_of(before, league)
     context: dict[str, Any] = {"match": match, "title": meeting_of(match)}
+    is_turned = "turned" in request.GET and fits_pair(before)
+    context["turned_url"] = "?turned=yes" if fits_pair(before) and not is_turned else ""
     if request.method != "POST":
-        context["is_turned"] = "turned" in request.GET and fits_pair(before)
-        shown = initial_of(turned_round(before), league) if context["is_turned"] else initial
+        context["is_turned"] = is_turned
+        shown = initial_of(turned_round(before), league) if is_turned else initial
         context["form"] = shape(league, initial=shown, kinds=match.mode.weights)
         context["correction"] = MatchCorrectionForm(
             match, seasons, initial={"version": match.version}
@@ -80,21 +85,21 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
         change = partial(_save, request, match, form, correction)
         try:
             if wants_preview(request):
-                context["preview"] = _preview(request, match, correction.target(), change, context)
+                context |= _preview(request, match, correction.target(), change)
                 return _correction_page(request, match, context)
-            revision = change(request.POST.get("settled", "").split())
+            revision, short = change(request.POST.get("settled", "").split())
             if revision is None:
                 messages.info(request, _("Nothing was changed: this is what is already recorded."))
             else:
+                remember_names(request, league, form)
                 if form.is_dated():
                     say_which_time(request, form)
-                messages.success(request, change_notice(match, revision))
+                messages.success(request, change_notice(match, revision, short))
             return HttpResponseRedirect(_address_after(match, revision))
         except UnclearNames as unclear:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
-            context["confirmations"] = confirmation_questions(needed, match.season)
-            context["mode_advice"] = mode_advice_for(request, league, needed.warnings)
+            context |= _questions(request, match, needed.warnings)
         except Refused as refused:
             _show_season_problems(correction, refused.problems)
             show_problems(form, tuple(one for one in refused.problems if one.field != "season"))
@@ -120,17 +125,21 @@ def _save(
     form: ResultForm,
     correction: MatchCorrectionForm,
     confirmed: Collection[str],
-) -> Revision | None:
-    """Let a match say what valid forms say."""
-    return correct_result(
-        match=match,
-        version=correction.cleaned_data["version"],
-        correction=form.correction(correction.target()),
-        enterer=enterer_of(request, match.league),
-        answers=answers_of(request),
-        confirmed=confirmed,
-        reason=correction.cleaned_data["reason"],
-    )
+) -> tuple[Revision | None, tuple[UnclearName, ...]]:
+    """Let a match say what valid forms say; and which short names were taken for whom."""
+
+    def correct_once(answers: Answers) -> Revision | None:
+        return correct_result(
+            match=match,
+            version=correction.cleaned_data["version"],
+            correction=form.correction(correction.target()),
+            enterer=enterer_of(request, match.league),
+            answers=answers,
+            confirmed=confirmed,
+            reason=correction.cleaned_data["reason"],
+        )
+
+    return take_short_names(correct_once, answers_of(request))
 
 
 def _show_season_problems(correction: MatchCorrectionForm, problems: tuple[Problem, ...]) -> None:
@@ -145,24 +154,47 @@ def _preview(
     request: HttpRequest,
     match: Match,
     target: Season | None,
-    change: Callable[[Collection[str]], Revision | None],
-    context: dict[str, Any],
-) -> PreviewPage:
+    change: Callable[[Collection[str]], tuple[Revision | None, tuple[UnclearName, ...]]],
+) -> dict[str, Any]:
     """What a correction would do, in the season that it moves the match to as well.
 
-    What the match would say goes to the page as well, read while it does.
+    With it goes what the match would say, read while it does, and what saving it asks.
     """
+    warnings: list[EntryWarning] = []
+    says: list[MatchChange] = []
+    short: list[UnclearName] = []
+
+    def change_once(confirmed: Collection[str]) -> Revision | None:
+        revision, short[:] = change(confirmed)
+        return revision
 
     def corrected() -> Revision | None:
-        revision = change_confirmed(change)
+        revision = change_confirmed(change_once, warnings)
         if revision is not None:
-            context["says"] = match_changes(revision, timezone.now())
+            says[:] = match_changes(revision, timezone.now())
         return revision
 
     seasons = [match.season, target] if target else [match.season]
-    return preview_in_seasons(
+    preview = preview_in_seasons(
         request, seasons, corrected, matches=1, is_league_wide=target is not None
     )
+    asked = _questions(request, match, warnings)
+    return {"preview": preview, "says": says, "short": short, **asked}
+
+
+def _questions(
+    request: HttpRequest, match: Match, warnings: Sequence[EntryWarning]
+) -> dict[str, Any]:
+    """What has to be confirmed before the correction is saved.
+
+    A score that may be wrong is often the right one of the wrong side.
+    """
+    kinds = {warning.kind for warning in warnings}
+    return {
+        "confirmations": confirmation_questions(warnings, match.season),
+        "mode_advice": mode_advice_for(request, match.league, warnings),
+        "is_score_doubtful": not kinds.isdisjoint(OF_SCORES),
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -33,7 +33,6 @@ from leagues.forms.results import (
 )
 from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
-from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.entry_warnings import (
     ConfirmationQuestion,
     ModeAdvice,
@@ -42,17 +41,18 @@ from leagues.pages.entry_warnings import (
     time_came_twice,
 )
 from leagues.pages.matches import match_address
-from leagues.pages.saved import entry_notice, newcomers_notice
+from leagues.pages.saved import entry_notice, newcomers_notice, short_names_notice
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import known_names
 from leagues.selectors.seasons import newest_draft
 from leagues.services.entry import Entered, Enterer, enter_results
-from leagues.services.entry_drafts import Answers, UnclearNames
+from leagues.services.entry_drafts import Answers, UnclearName, UnclearNames
 from leagues.services.entry_warnings import EntryWarning, NeedsConfirmation
 from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
+from leagues.services.short_names import remember_answers, take_short_names
 from leagues.services.validation import season_problem
 from leagues.views.common import league_context, look_of, read_number, wants_fragment
 from leagues.views.entry_choice import EntryChoice, entry_choice
@@ -88,12 +88,15 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         season = _season_of(request, look, form) or season
         try:
             if wants_preview(request):
-                context["preview"] = _preview(request, season, mode, form, context["form_id"])
+                context |= _preview(request, season, mode, form, context["form_id"])
                 return _entry_page(request, league, form, context)
             confirmed = request.POST.get("settled", "").split()
-            entered = _record(request, season, mode, form, context["form_id"], confirmed)
+            entered, short = _record(request, season, mode, form, context["form_id"], confirmed)
             match = entered.matches[0]
+            remember_names(request, league, form)
             say_which_time(request, form)
+            if short:
+                messages.info(request, short_names_notice(short, match))
             if not wants_another(request) and (news := newcomers_notice(match.revision, match)):
                 messages.info(request, news)
             address = _next_address(request, league, look, mode, form, match, shape)
@@ -101,9 +104,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         except UnclearNames as unclear:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
-            context["confirmations"] = confirmation_questions(needed, season)
-            context["fitting_modes"] = fitting_modes_of(needed.warnings)
-            context["mode_advice"] = mode_advice_for(request, league, needed.warnings)
+            context |= _questions(request, season, needed.warnings)
         except Refused as refused:
             if "id_reused" in refused.codes:
                 context["form_id"] = new_form_id()
@@ -143,42 +144,67 @@ def _record(
     form: ResultForm,
     form_id: str,
     confirmed: Collection[str],
-) -> Entered:
-    return enter_results(
-        season=season,
-        mode=mode,
-        entries=[form.entry(form_id)],
-        enterer=enterer_of(request, season.league),
-        kind=Revision.Kind.ENTRY,
-        answers=answers_of(request),
-        confirmed=confirmed,
-    )
+) -> tuple[Entered, tuple[UnclearName, ...]]:
+    """Record the result of a valid form, and which short names were taken for whom."""
+
+    def enter_once(answers: Answers) -> Entered:
+        return enter_results(
+            season=season,
+            mode=mode,
+            entries=[form.entry(form_id)],
+            enterer=enterer_of(request, season.league),
+            kind=Revision.Kind.ENTRY,
+            answers=answers,
+            confirmed=confirmed,
+        )
+
+    return take_short_names(enter_once, answers_of(request))
 
 
 def _preview(
     request: HttpRequest, season: Season, mode: Mode, form: ResultForm, form_id: str
-) -> PreviewPage:
-    """What the result would do; what recording it asks is asked then."""
+) -> dict[str, Any]:
+    """What the result would do, and what recording it asks."""
+
+    short: list[UnclearName] = []
+    warnings: list[EntryWarning] = []
 
     def change(confirmed: Collection[str]) -> Revision | None:
-        entered = _record(request, season, mode, form, form_id, confirmed)
+        entered, short[:] = _record(request, season, mode, form, form_id, confirmed)
         return None if entered.already_there else entered.revision
 
-    return preview_of(request, season, partial(change_confirmed, change))
+    preview = preview_of(request, season, partial(change_confirmed, change, warnings))
+    return {"preview": preview, "short": short, **_questions(request, season, warnings)}
 
 
-def change_confirmed(change: Callable[[Collection[str]], Revision | None]) -> Revision | None:
-    """Make a change for its preview, and confirm what it asks: saving it asks again."""
+def change_confirmed(
+    change: Callable[[Collection[str]], Revision | None], warnings: list[EntryWarning]
+) -> Revision | None:
+    """Make a change for its preview, and confirm what it asks: `warnings` is filled with that."""
     try:
         return change(())
     except NeedsConfirmation as needed:
-        return change([warning.code for warning in needed.warnings])
+        warnings[:] = needed.warnings
+        return change([warning.code for warning in warnings])
 
 
-def confirmation_questions(needed: NeedsConfirmation, season: Season) -> list[ConfirmationQuestion]:
+def _questions(
+    request: HttpRequest, season: Season, warnings: Sequence[EntryWarning]
+) -> dict[str, Any]:
+    """What has to be confirmed before the result is recorded."""
+    return {
+        "confirmations": confirmation_questions(warnings, season),
+        "fitting_modes": fitting_modes_of(warnings),
+        "mode_advice": mode_advice_for(request, season.league, warnings),
+    }
+
+
+def confirmation_questions(
+    warnings: Iterable[EntryWarning], season: Season
+) -> list[ConfirmationQuestion]:
     """What has to be confirmed, as questions."""
     now = timezone.now()
-    return [confirmation_question(warning, season, now) for warning in needed.warnings]
+    return [confirmation_question(warning, season, now) for warning in warnings]
 
 
 def fitting_modes_of(warnings: Iterable[EntryWarning]) -> tuple[Mode, ...]:
@@ -212,6 +238,16 @@ def enterer_of(request: HttpRequest, league: League) -> Enterer:
 def answers_of(request: HttpRequest) -> Answers:
     """The answers about names that a form brings."""
     return Answers(read_answers(request.POST.getlist("asked"), request.POST.getlist("answer")))
+
+
+def remember_names(request: HttpRequest, league: League, form: ResultForm) -> None:
+    """Remember the answers about names of a result that was saved."""
+    remember_answers(
+        league=league,
+        names=[name for side in form.typed_sides() for name in side.names],
+        answers=answers_of(request),
+        actor=access.signed_in(request),
+    )
 
 
 def sent_answers(request: HttpRequest) -> list[tuple[str, str]]:

@@ -98,6 +98,7 @@ def league(site: Site, account: Any, browser: Browser) -> str:
     page.click("text=Correct")
     page.fill("[name=score_two]", "4")
     page.fill("[name=reason]", "the last goal was missing")
+    page.click("button:has-text('Preview')")
     page.click("text=Save the correction")
     page.wait_for_selector("text=Undo")
     enter(page, "Bo Lindqvist", "Mira Okonjo", scores=(9, 0))

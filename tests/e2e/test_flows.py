@@ -42,6 +42,7 @@ def test_a_profile_and_a_revision_follow_a_correction_by_themselves(site, organi
     with site.paused_runners():
         change.click("text=Correct")
         change.fill("[name=score_one]", "2")
+        change.click("button:has-text('Preview')")
         change.click("text=Save the correction")
         expect(change.locator("#moves")).to_contain_text("being computed again")
         profile.goto("/l/demo/p/vera-lindholm/")

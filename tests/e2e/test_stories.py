@@ -98,6 +98,7 @@ def test_the_log_says_who_changed_what_and_is_filtered_by_player_user_and_day(
     page.click("text=Correct")
     page.fill("[name=score_two]", "1")
     page.fill("[name=reason]", "one goal was forgotten")
+    page.click("button:has-text('Preview')")
     page.click("text=Save the correction")
     page.wait_for_selector("text=Undo")
     page.goto(f"{league}changes/")

@@ -18,6 +18,7 @@ from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
 from leagues.services.matches import void_match
 from leagues.services.modes import change_named_weights, change_score_rule
+from leagues.services.players import ensure_player, rename_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
@@ -72,8 +73,10 @@ def moves(page: str) -> dict[str, list[str]]:
 
 def test_a_preview_says_who_moves_and_stores_nothing(organizer, club):
     digest = league_digest(club)
+    assert "Save the correction" not in organizer.get(f"{ADDRESS}correct/").content.decode()
     response = organizer.post(f"{ADDRESS}correct/", typed(preview="yes", reason="swapped"))
     page = response.content.decode()
+    assert "Save the correction" in page
     assert response.status_code == 200
     assert league_digest(club) == digest
     assert Revision.objects.count() == 1
@@ -112,6 +115,26 @@ def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer,
     page = html.unescape(organizer.get(f"/l/club/m/autumn/{match.seq}/").content.decode())
     assert '<span class="nw">11–8,</span> <span class="nw">9–11,</span>' in page
     assert 'href="?turned=yes"' not in organizer.get(address, {"turned": ""}).content.decode()
+
+
+def test_turning_is_offered_wherever_a_score_does_not_fit_its_sets(organizer, club, kim):
+    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
+    sets = "11-8 9-11 11-6 11-7"
+    draft = result(club, "Ana", "Bo", scores=(3, 1), at=LATER, sets=sets)
+    address = f"/l/club/m/autumn/{record(club, draft, by=kim)[0].seq}/correct/"
+    sent = inputs(organizer.get(address).content.decode()) | {"outcome": "score", "kind": "played"}
+    sent |= {"score_one": "1", "score_two": "3"}
+    for fields, status in [({"preview": "yes"}, 200), ({}, 422)]:
+        response = organizer.post(address, sent | fields)
+        page = html.unescape(response.content.decode())
+        assert response.status_code == status
+        assert "The sets make 3–1, not 1–3. Is the score right?" in page
+        assert page.count('class="btn" href="?turned=yes"') == page.count("?turned=yes") == 1
+    # Neither a preview without questions nor a refusal takes it away.
+    for fields in ({"detail": "", "preview": "yes"}, {"one_1": ""}):
+        assert 'href="?turned=yes"' in organizer.post(address, sent | fields).content.decode()
+    turned = organizer.post(f"{address}?turned=yes", sent | {"preview": "yes"})
+    assert 'href="?turned=yes"' not in turned.content.decode()
 
 
 def inputs(page: str) -> dict[str, str]:
@@ -176,7 +199,8 @@ def test_a_correction_to_an_impossible_score_is_asked_about(organizer, club):
     change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
     address, sent = f"{ADDRESS}correct/", typed(score_one="1", score_two="4")
     before = league_digest(club)
-    assert organizer.post(address, sent | {"preview": "yes"}).status_code == 200
+    preview = organizer.post(address, sent | {"preview": "yes"})
+    assert preview.status_code == 200
     asked = organizer.post(address, sent)
     assert asked.status_code == 422
     page = html.unescape(asked.content.decode())
@@ -185,6 +209,13 @@ def test_a_correction_to_an_impossible_score_is_asked_about(organizer, club):
     )
     assert league_digest(club) == before
     (settled,) = re.findall(r'name="settled"\s+value="([^"]*)"', page)
+    # The preview asks the same, beside what the correction would do.
+    page = html.unescape(preview.content.decode())
+    assert "a best of 5 ends when a side has 3 sets. Is the score right?" in page
+    assert re.findall(r'name="settled"\s+value="([^"]*)"', page) == [settled]
+    assert {"Ana", "Bo"} <= set(moves(page))
+    assert '<button class="btn main">' not in page
+    assert page.count("autofocus") == 1
     # Who confirms one score confirms no other.
     other = sent | {"score_two": "5", "settled": settled}
     assert organizer.post(address, other).status_code == 422
@@ -322,6 +353,40 @@ def test_unknown_names_are_asked_about_and_the_answer_is_kept_for_saving(organiz
     assert moves(page)["Anna"][0] == "–"
     assert '<input type="hidden" name="answer" value="new">' in page
     assert not Player.objects.filter(name="Anna").exists()
+
+
+def test_a_short_name_means_its_only_player_and_the_preview_says_whom(organizer, club):
+    ensure_player(league=club, name="Eve Diaz")
+    page = organizer.post(f"{ADDRESS}correct/", typed(two_1="Eve", preview="yes")).content.decode()
+    assert "Who these names mean" in page
+    assert '<option value="" selected>Eve Diaz</option>' in page
+    done = organizer.post(f"{ADDRESS}correct/", typed(two_1="Eve"), follow=True)
+    assert "<b>“Eve” means Eve Diaz.</b>" in done.content.decode()
+    match = Match.objects.get(season__slug="autumn", seq=1)
+    assert {row.player.name for row in match.participants.all()} == {"Ana", "Eve Diaz"}
+
+
+def test_a_correction_remembers_an_answer_for_another_spelling(organizer, club):
+    ensure_player(league=club, name="Eve Diaz")
+    answers = {"asked": "Eve Diax", "answer": "eve-diaz"}
+    sent = typed(two_1="Eve Diax", **answers)
+    organizer.post(f"{ADDRESS}correct/", sent | {"preview": "yes"})
+    assert not club.aliases.exists()
+    assert organizer.post(f"{ADDRESS}correct/", sent).status_code == 302
+    assert club.aliases.get().name == "Eve Diax"
+
+
+def test_a_name_short_for_whoever_it_replaces_is_asked_about(organizer, club):
+    """Who types another name over a player's means somebody else, or changes nothing."""
+    rename_player(player=club.players.get(name="Bo"), name="Bo Berg", actor=None)
+    asked = organizer.post(f"{ADDRESS}correct/", typed(two_1="B. Berg"))
+    assert asked.status_code == 422
+    select = re.search("<select[^>]*name=.answer.*?</select>", asked.content.decode())[0]
+    assert '<option value="bo">' in select and "selected" not in select
+    new = {"asked": "B. Berg", "answer": "new"}
+    assert organizer.post(f"{ADDRESS}correct/", typed(two_1="B. Berg", **new)).status_code == 302
+    match = Match.objects.get(season__slug="autumn", seq=1)
+    assert {row.player.name for row in match.participants.all()} == {"Ana", "B. Berg"}
 
 
 def test_a_name_that_nobody_is_like_is_previewed_as_a_new_player(organizer, club):

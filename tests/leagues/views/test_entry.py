@@ -179,6 +179,10 @@ def test_a_date_long_before_all_other_results_is_asked_about(organizer, club):
     assert response.status_code == 422
     assert "1 Jan 1900 is more than a year before the first result of “Autumn”." in body
     assert "Don’t enter it" not in body
+    preview = organizer.post("/l/club/enter/", form | {"preview": "yes"})
+    assert preview.status_code == 200
+    assert button(preview.content.decode(), "settled") == button(body, "settled")
+    assert "1 Jan 1900 is more than a year before" in preview.content.decode()
     done = organizer.post("/l/club/enter/", form | {"settled": button(body, "settled")})
     assert done.status_code == 302
     assert organizer.post("/l/club/enter/", typed(played_on="1900-06-01")).status_code == 302
@@ -439,9 +443,9 @@ def test_new_names_are_asked_about_with_what_was_probably_meant(organizer, club)
     answered = form | {"asked": "Bo Lindqist", "answer": "bo-lindqvist"}
     assert organizer.post("/l/club/enter/", answered).status_code == 302
     assert Player.objects.count() == 2
-    new = typed(two_1="Bo Lindqist", asked="Bo Lindqist", answer="new")
+    new = typed(two_1="Bo Lindqust", asked="Bo Lindqust", answer="new")
     assert organizer.post("/l/club/enter/", new).status_code == 302
-    assert Player.objects.filter(name="Bo Lindqist").exists()
+    assert Player.objects.filter(name="Bo Lindqust").exists()
 
 
 def test_in_a_league_without_players_the_first_names_are_new_ones(organizer, kim):
@@ -511,13 +515,88 @@ def test_a_name_like_a_known_one_is_asked_about_with_no_answer_chosen(organizer,
     assert '<option value="bo-lindqvist">' in select
 
 
-@pytest.mark.parametrize("name", ["Bo", "Lindqvist, Bo", "Bo L.", "B. Lindqvist"])
-def test_a_name_short_for_one_player_is_asked_about_with_that_one_chosen(organizer, club, name):
-    body = organizer.post("/l/club/enter/", typed(two_1=name)).content.decode()
+SHORT = ["Bo", "Lindqvist, Bo", "Bo L.", "B. Lindqvist", "Bo Líndqvist"]
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("another", ["", "yes"])
+def test_a_name_short_for_one_player_means_that_one(organizer, club, name, another):
+    before = known_names(club)
+    done = organizer.post("/l/club/enter/", typed(two_1=name, another=another), follow=True)
+    assert newest().participants.get(side=1).player.name == "Bo Lindqvist"
+    assert known_names(club) == before
+    body = done.content.decode()
+    assert f"<b>“{name}” means Bo Lindqvist.</b>" in body
+    assert 'If someone else played, <a href="/l/club/m/autumn/2/correct/">' in body
+    assert "added as a new player" not in body
+
+
+def test_all_short_names_of_a_result_are_said_in_one_sentence(organizer, club):
+    done = organizer.post("/l/club/enter/", typed(one_1="ana", two_1="bo"), follow=True)
+    assert "“ana” means Ana Ruiz and “bo” means Bo Lindqvist." in done.content.decode()
+
+
+def test_a_name_short_for_two_players_is_asked_about(organizer, club):
+    record(club, result(club, "Bo Berg", "Cy"))
+    body = organizer.post("/l/club/enter/", typed(two_1="Bo")).content.decode()
     select = re.search("<select[^>]*name=.answer.*?</select>", body)[0]
-    assert '<option value="bo-lindqvist" selected>' in select
+    assert re.findall('<option value="([^"]+)"', select) == ["bo-berg", "bo-lindqvist", "new"]
+    assert "selected" not in select
+
+
+@pytest.mark.parametrize("names", [("Ana", "Ana Ruiz"), ("Ana", "A. Ruiz"), ("Ana", "ana R.")])
+def test_a_short_name_beside_its_player_is_asked_about(organizer, club, names):
+    form = typed(one_1=names[0], two_1=names[1])
+    body = organizer.post("/l/club/enter/", form).content.decode()
+    selects = re.findall("<select[^>]*name=.answer.*?</select>", body)
+    assert all("selected" not in select for select in selects)
+    assert re.findall('name="asked" value="([^"]*)"', body) == [
+        name for name in names if name != "Ana Ruiz"
+    ]
+
+
+def test_an_answer_for_another_spelling_is_remembered(organizer, club):
+    record(club, result(club, "Bo Berg", "Cy"))
+    names = {"one_1": "Bo", "two_1": "Ana Ruis"}
+    answers = {"asked": ["Bo", "Ana Ruis", "Elsewhere"]}
+    answers["answer"] = ["bo-berg", "ana-ruiz", "ana-ruiz"]
+    assert organizer.post("/l/club/enter/", typed(**names, **answers)).status_code == 302
+    aliases = club.aliases.values_list("name", "player__name", "is_public")
+    assert list(aliases) == [("Ana Ruis", "Ana Ruiz", False)], "short names are asked again"
+    again = typed(one_1="Cy", two_1="Ana Ruis")
+    assert organizer.post("/l/club/enter/", again).status_code == 302
+    assert newest().participants.get(side=1).player.name == "Ana Ruiz"
+
+
+def test_a_refused_result_remembers_nothing(organizer, club):
+    answers = {"asked": "Bo Lindqist", "answer": "bo-lindqvist"}
+    form = typed(two_1="Bo Lindqist", played_on="2999-01-01", **answers)
+    assert organizer.post("/l/club/enter/", form).status_code == 422
+    assert not club.aliases.exists()
+
+
+def test_beside_a_misspelt_name_a_short_one_is_chosen_already(organizer, club):
+    form = typed(one_1="Ana", two_1="Bo Lindqist")
+    body = organizer.post("/l/club/enter/", form).content.decode()
+    one, two = re.findall("<select[^>]*name=.answer.*?</select>", body)
+    assert '<option value="ana-ruiz" selected>' in one
     assert "only this player can be meant" in body
+    assert "selected" not in two
     assert body.count("btn main") == 1, "what to press is beside the question"
+
+
+def test_a_preview_says_whom_a_short_name_means_and_lets_that_be_changed(organizer, club):
+    form = typed(two_1="Bo", preview="yes")
+    body = organizer.post("/l/club/enter/", form).content.decode()
+    assert "Who these names mean" in body
+    assert '<option value="" selected>Bo Lindqvist</option>' in body
+    assert newest().seq == 1
+    kept = {"asked": "Bo", "answer": ""}
+    organizer.post("/l/club/enter/", typed(two_1="Bo", **kept))
+    assert newest().participants.get(side=1).player.name == "Bo Lindqvist"
+    other = {"asked": "Bo", "answer": "new"}
+    organizer.post("/l/club/enter/", typed(two_1="Bo", score_two="1", **other))
+    assert newest().participants.get(side=1).player.name == "Bo"
 
 
 @pytest.mark.parametrize("name", ["Bo Berg", "Anders Lindqvist", "Bob", "Ben"])
@@ -527,26 +606,29 @@ def test_somebody_else_of_one_equal_name_is_not_asked_about(organizer, club, nam
 
 
 def test_all_names_of_a_result_are_asked_about_on_one_page(organizer, club):
-    form = typed(one_1="Ana", one_2="Zed", two_1="Bo")
+    form = typed(one_1="Ana", one_2="Zed", two_1="Bo Lindqist")
     body = organizer.post("/l/club/enter/", form).content.decode()
-    assert re.findall('name="asked" value="([^"]*)"', body) == ["Ana", "Bo"]
+    assert re.findall('name="asked" value="([^"]*)"', body) == ["Ana", "Bo Lindqist"]
     assert "because no name in this league is similar: <bdi>Zed</bdi>" in body
-    answered = form | {"asked": ["Ana", "Bo"], "answer": ["ana-ruiz", "new"]}
+    answered = form | {"asked": ["Ana", "Bo Lindqist"], "answer": ["ana-ruiz", "new"]}
     assert organizer.post("/l/club/enter/", answered).status_code == 302
     names = newest().participants.order_by("side", "player__key")
-    assert [row.player.name for row in names] == ["Ana Ruiz", "Zed", "Bo"]
+    assert [row.player.name for row in names] == ["Ana Ruiz", "Zed", "Bo Lindqist"]
 
 
 def test_in_a_league_of_very_many_players_everybody_is_compared(organizer, club, monkeypatch):
     monkeypatch.setattr("leagues.services.likeness.MOST_COMPARED", 1)
-    for name in ("Bo Lindqist", "Lindqvist", "Lindqvist, Bo"):
-        assert organizer.post("/l/club/enter/", typed(two_1=name)).status_code == 422
+    assert organizer.post("/l/club/enter/", typed(two_1="Bo Lindqist")).status_code == 422
+    for name, score in (("Lindqvist", "0"), ("Lindqvist, Bo", "1")):
+        form = typed(two_1=name, score_two=score)
+        assert organizer.post("/l/club/enter/", form).status_code == 302
+        assert newest().participants.get(side=1).player.name == "Bo Lindqvist"
 
 
 def test_an_answer_for_another_league_is_no_answer(organizer, club):
     other = new_club("other")
     record(other, result(other, "Stranger", "Alien"))
-    form = typed(two_1="Bo", asked="Bo", answer="stranger")
+    form = typed(two_1="Bo Lindqist", asked="Bo Lindqist", answer="stranger")
     assert organizer.post("/l/club/enter/", form).status_code == 422
 
 
@@ -661,7 +743,7 @@ def test_a_refused_form_opens_at_the_first_field_or_note_that_says_why(organizer
     assert 'name="score_one"' in field
     (note,) = focused(two_1="ANA RUIZ", played_on="2190-01-01", score_one="1", score_two="0")
     assert 'role="alert"' in note or 'name="played_on"' in note
-    (note,) = focused(two_1="Bo")
+    (note,) = focused(two_1="Bo Lindqist")
     assert 'role="alert"' in note
 
 
@@ -678,7 +760,7 @@ def test_answers_about_new_names_begin_with_a_choice_and_are_kept(organizer, clu
 
 
 def test_an_answer_with_a_nul_is_none(organizer, club):
-    form = typed(two_1="Bo", asked="Bo", answer="a\x00")
+    form = typed(two_1="Bo Lindqist", asked="Bo Lindqist", answer="a\x00")
     assert organizer.post("/l/club/enter/", form).status_code == 422
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.domain.who_plays import EntryShape
-from leagues.models import Mode
+from leagues.models import League, Mode
 from leagues.pages.entry_warnings import example_name
 from leagues.services.line_modes import LineGroup
 from leagues.services.mode_fit import describe_purpose
@@ -37,22 +37,30 @@ class LineGroupRow:
 
     shape: str
     title: str
+    recorded_in: str
+    """The mode in which they are recorded; empty while that is asked."""
     reason: str
     choices: tuple[LineChoice, ...]
-    is_open: bool
-    add_url: str
     add_label: str
+    """What the button says that adds what fits them; empty where it has to be named first."""
+    add_url: str
+    """The page that adds it, under any name."""
+    add_link: str
     advice: str
 
 
 def line_group_rows(
-    groups: Sequence[LineGroup], mode: Mode, *, may_add: bool
+    groups: Sequence[LineGroup], mode: Mode, *, names: Iterable[str], may_add: bool
 ) -> list[LineGroupRow]:
-    """What is asked about the lines that the mode of a sheet is not for."""
-    return [_row(group, mode, may_add=may_add) for group in groups]
+    """What is asked about the lines that the mode of a sheet is not for.
+
+    `names` are those of what is played in the league.
+    """
+    taken = {name.casefold() for name in names}
+    return [_row(group, mode, taken, may_add=may_add) for group in groups]
 
 
-def _row(group: LineGroup, mode: Mode, *, may_add: bool) -> LineGroupRow:
+def _row(group: LineGroup, mode: Mode, taken: Container[str], *, may_add: bool) -> LineGroupRow:
     count = len(group.numbers)
     choices = [
         LineChoice(one.slug, _record_label(one, count), one == group.chosen)
@@ -63,15 +71,19 @@ def _row(group: LineGroup, mode: Mode, *, may_add: bool) -> LineGroupRow:
         own = _("Record them in “%(mode)s” all the same")
     choices.append(LineChoice(mode.slug, own % {"mode": mode.name}, mode == group.chosen))
     is_unknown = not group.fitting
-    example = {"name": example_name(group.shape)}
+    name = example_name(group.shape)
+    is_free = name.casefold() not in taken
+    example = {"name": name}
+    add_label = _("Add “%(name)s” to what is played") % example
     return LineGroupRow(
         shape=group.shape,
         title=_title(group),
+        recorded_in=group.chosen.name if group.chosen else "",
         reason=describe_purpose(mode, mode.shape) if mode.shape else "",
         choices=tuple(choices),
-        is_open=group.chosen is None,
-        add_url=_add_address(group.shape, mode) if is_unknown and may_add else "",
-        add_label=_("Add “%(name)s” to what is played") % example,
+        add_label=add_label if is_unknown and may_add and is_free else "",
+        add_url=add_address(group.shape, mode.league) if is_unknown and may_add else "",
+        add_link=_("Add it under another name") if is_free else add_label,
         advice=_("An organizer can add “%(name)s” to what is played here.") % example
         if is_unknown and not may_add
         else "",
@@ -102,7 +114,7 @@ def _title(group: LineGroup) -> str:
     return sides[group.shape] % {"lines": lines % words}
 
 
-def _add_address(shape: EntryShape, mode: Mode) -> str:
+def add_address(shape: EntryShape, league: League) -> str:
     """The page that adds what lines of a shape need, and leads back to the sheet."""
-    address = reverse("leagues:settings_modes", args=[mode.league.slug])
+    address = reverse("leagues:settings_modes", args=[league.slug])
     return f"{address}?{urlencode({'for': shape.value})}#add"

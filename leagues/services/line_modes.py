@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from leagues.domain.who_plays import EntryShape, shape_of
 from leagues.models import Mode
-from leagues.services.mode_fit import fitting_modes
+from leagues.services.mode_fit import fitting_of, other_modes
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class LineGroup:
     """The lines of one shape that the mode of their sheet is not for.
 
     They are recorded in `chosen`, one of the `fitting` modes or that of the sheet; None where
-    nobody has said yet.
+    nobody has said yet, and not exactly one mode of the league is for them.
     """
 
     shape: EntryShape
@@ -32,6 +32,7 @@ class LineModes:
 
     def __init__(self, mode: Mode, chosen: Mapping[str, str]) -> None:
         self.mode, self.chosen = mode, chosen
+        self._others: list[Mode] | None = None
         self._fitting: dict[EntryShape, tuple[Mode, ...]] = {}
 
     def is_asked(self, shape: EntryShape) -> bool:
@@ -39,11 +40,12 @@ class LineModes:
         return self.mode.shape not in (None, shape)
 
     def chosen_for(self, shape: EntryShape) -> Mode | None:
-        """The mode that was chosen for lines of a shape that the sheet's mode is not for."""
+        """The mode for lines of a shape that the sheet is not for: as said, or the only one."""
+        fitting = self._fitting_for(shape)
         slug = self.chosen.get(shape, "")
-        if not slug:
-            return None
-        return next((one for one in self._choices(shape) if one.slug == slug), None)
+        said = next((one for one in (*fitting, self.mode) if one.slug == slug), None)
+        is_plain = len(fitting) == 1 and fitting[0].shape is shape
+        return fitting[0] if said is None and is_plain else said
 
     def mode_of(self, sides: Iterable[Sequence[str]]) -> Mode:
         """The mode of a line with these sides; that of the sheet while nobody has said."""
@@ -68,10 +70,9 @@ class LineModes:
             for shape, of_shape in sorted(numbers.items())
         ]
 
-    def _choices(self, shape: EntryShape) -> tuple[Mode, ...]:
-        return (*self._fitting_for(shape), self.mode)
-
     def _fitting_for(self, shape: EntryShape) -> tuple[Mode, ...]:
         if shape not in self._fitting:
-            self._fitting[shape] = fitting_modes(self.mode, shape)
+            if self._others is None:
+                self._others = other_modes(self.mode)
+            self._fitting[shape] = fitting_of(self._others, shape)
         return self._fitting[shape]

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from leagues import wording
 from leagues.domain.civil_days import came_twice, day_of
 from leagues.domain.named_weights import USUAL_WEIGHT, weight_called
 from leagues.models import League, Match, Mode, Season
@@ -166,11 +167,14 @@ def read_sheet(
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
     if len(entered) > MAX_MATCHES:
         # It cannot be entered, and nobody reads what each of so many lines would mean.
-        return SheetReading((), (), _whole_problem(season, enterer, len(entered)), answers)
+        problem = _whole_problem(season, enterer, len(entered), (day, today))
+        return SheetReading((), (), problem, answers)
     typed = [entry for line in lines if (entry := line.entry)]
     entries, proposed, answers = with_players(typed, league, answers, present)
     problems = _problems(_checked(entries, proposed, league, answers), season, enterer, now)
-    lines, future = _with_future_days(lines, day_of(now, league.zone))
+    lines, future = _with_future_days(lines, today)
+    if day > today:
+        future |= {day}
     warnings = _warnings(proposed.drafts, problems, season, mode, now)
     for position, index in enumerate(entered):
         lines[index] = replace(
@@ -179,11 +183,11 @@ def read_sheet(
             draft=proposed.drafts[position],
             problems=(
                 *lines[index].problems,
-                *_own_problems(lines[index], problems[position], future),
+                *_own_problems(lines[index], problems[position], day, future),
             ),
             warnings=tuple(warnings[position]),
         )
-    problem = _whole_problem(season, enterer, len(entered))
+    problem = _whole_problem(season, enterer, len(entered), (day, today))
     reading = SheetReading(tuple(lines), proposed.names, problem, answers)
     if reading.newcomers:
         reading = replace(reading, arrivals=arrivals_among(league, present))
@@ -218,10 +222,10 @@ def _with_future_days(
 
 
 def _own_problems(
-    line: SheetLine, problems: Sequence[Problem], future: Collection[date]
+    line: SheetLine, problems: Sequence[Problem], day: date, future: Collection[date]
 ) -> tuple[Problem, ...]:
-    """The problems of a match, but for a day that another line has said."""
-    is_said = line.match is not None and line.match.day in future
+    """The problems of a match, but for a day that the sheet or another line has said."""
+    is_said = line.match is not None and (line.match.day or day) in future
     return tuple(one for one in problems if not (is_said and one.code == "in_future"))
 
 
@@ -238,7 +242,8 @@ def with_refusals(reading: SheetReading, problems: Sequence[Problem]) -> SheetRe
     return replace(reading, lines=lines, problem=" ".join(whole).strip())
 
 
-def _whole_problem(season: Season, enterer: Enterer, matches: int) -> str:
+def _whole_problem(season: Season, enterer: Enterer, matches: int, days: tuple[date, date]) -> str:
+    """What stands against a sheet as a whole; of the `days`, its own and today."""
     closed = season_problem(season, late=enterer.may_be_late)
     if closed is not None:
         return closed.message
@@ -249,6 +254,10 @@ def _whole_problem(season: Season, enterer: Enterer, matches: int) -> str:
             MAX_MATCHES,
         )
         return words % {"most": MAX_MATCHES}
+    day, today = days
+    if day > today:
+        words = _("%(day)s is in the future. Choose the day of the matches above the lines.")
+        return words % {"day": wording.day(day, today)}
     return ""
 
 

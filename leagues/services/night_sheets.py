@@ -21,6 +21,7 @@ from leagues.models import League, Mode, NightSheet, RequestKey, Revision, Seaso
 from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
 from leagues.services.errors import Problem, Refused
+from leagues.services.likeness import all_short_for
 from leagues.services.line_modes import LineModes
 from leagues.services.night_reading import MAX_KNOWN, SheetReading
 from leagues.services.presence import clean_present
@@ -226,8 +227,8 @@ def enter_sheet(
     """Enter all matches of a sheet as one revision, under its key once, and forget the sheet.
 
     A sheet that has another version by now has lines that were not entered: it is kept. Spellings
-    that were answered for are remembered, unless a name is short for one player only: with a
-    second one it has to be asked. Raises what `enter_results` raises.
+    that were answered for are remembered, unless a name is short for somebody: whom it means may
+    be another one on another night. Raises what `enter_results` raises.
     """
     entered = enter_results(
         season=season,
@@ -244,7 +245,9 @@ def enter_sheet(
         spellings={
             name.name: Spelling(name.answer)
             for name in reading.questions
-            if not name.is_shared and not name.is_short and name.answer not in ("", NEW)
+            if not name.is_shared
+            and not all_short_for(name.name, name.candidates)
+            and name.answer not in ("", NEW)
         },
         actor=enterer.author,
     )

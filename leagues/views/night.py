@@ -9,10 +9,10 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -20,14 +20,17 @@ from django.views.decorators.http import require_http_methods
 from leagues import access, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
+from leagues.domain.who_plays import EntryShape, shape_called
 from leagues.forms.night import LINES_FIELD, SheetForm, empty_values, sheet_values
+from leagues.forms.settings import new_mode_values
 from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
-from leagues.pages.line_modes import line_group_rows
+from leagues.pages.line_modes import add_address, line_group_rows
 from leagues.pages.night import night_page
 from leagues.pages.presence import PresencePane, presence_pane
 from leagues.pages.revisions import revision_address
+from leagues.pages.settings import mode_added_notice
 from leagues.pages.sheet_examples import placeholder, what_lines_can_say
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.entry_shapes import sheet_shapes
@@ -42,12 +45,14 @@ from leagues.services.entry import Entered
 from leagues.services.entry_drafts import Answers
 from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Refused
+from leagues.services.leagues import add_mode
 from leagues.services.night_reading import SheetReading, read_sheet, with_refusals
 from leagues.services.night_sheets import (
     SOURCE,
     PageState,
     SheetContent,
     SheetEntered,
+    answer_lines,
     clean_answers,
     content_of,
     discard_sheet,
@@ -139,6 +144,8 @@ def night(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not form.is_valid() or desk.look.season is None:
         desk.notices["is_unsaved"] = True
         return _page(desk, form, None, status=422)
+    if (shape := shape_called(request.POST.get("add", ""))) is not None:
+        return _add_mode(request, desk, form, shape)
     if do == "enter":
         return _enter(request, desk, form)
     if wants_preview(request):
@@ -176,6 +183,26 @@ def _saved_page(desk: Desk, form: SheetForm, *, is_review: bool) -> HttpResponse
     except Refused as refused:
         return _unsaved_page(desk, form, refused)
     return _page_of(desk, stored, page.writer, is_review=is_review)
+
+
+def _add_mode(request: HttpRequest, desk: Desk, form: SheetForm, shape: EntryShape) -> HttpResponse:
+    """Add what lines of a shape need, in which they are recorded from then on.
+
+    The sheet is saved first; where the usual name is taken, somebody has to give another one.
+    """
+    league = access.league(request, desk.league.slug, Action.SETTINGS)
+    page = _saved_page(desk, form, is_review=False)
+    if "sheet" not in desk.notices:
+        return page
+    # Without a free name it is refused as an empty one is.
+    values = {"name": "", **new_mode_values(league, shape)}
+    try:
+        mode = add_mode(league=league, actor=desk.author, **values)
+    except ValidationError:
+        return redirect(add_address(shape, league))
+    answer_lines(league=league, author=desk.author, shape=shape, mode=mode)
+    messages.success(request, mode_added_notice(mode, league))
+    return redirect(request.get_full_path())
 
 
 def _unsaved_page(desk: Desk, form: SheetForm, refused: Refused) -> HttpResponse:
@@ -298,7 +325,7 @@ def _page(
     }
     present = content.present if content else form.present()
     if content is not None and (season := desk.season_of(content)):
-        context |= _read_context(desk, content, season)
+        context |= _read_context(desk, form, content, season)
     if not is_part:
         names = night_names(desk.league)
         context |= {
@@ -341,7 +368,9 @@ def _pane(desk: Desk, present: Sequence[str], names: NightNames) -> PresencePane
     )
 
 
-def _read_context(desk: Desk, content: SheetContent, season: Season) -> dict[str, Any]:
+def _read_context(
+    desk: Desk, form: SheetForm, content: SheetContent, season: Season
+) -> dict[str, Any]:
     reading = desk.read(content, season)
     context: dict[str, Any] = {"checked": content.fingerprint}
     sheet = desk.notices.get("sheet")
@@ -354,7 +383,10 @@ def _read_context(desk: Desk, content: SheetContent, season: Season) -> dict[str
     others = {key: slug for key, slug in content.line_modes.items() if key not in asked_shapes}
     context["other_line_modes"] = _line_fields(others)
     may_add = access.is_allowed(access.principal_of(desk.request), Action.SETTINGS, desk.league)
-    context["line_groups"] = line_group_rows(reading.groups, content.mode, may_add=may_add)
+    names = [mode.name for mode in form.modes.values()]
+    context["line_groups"] = line_group_rows(
+        reading.groups, content.mode, names=names, may_add=may_add
+    )
     return context | {"page": night_page(reading, season, timezone.now(), ticked)}
 
 

@@ -180,11 +180,14 @@ def test_doubles_are_five_taps_and_no_chip_moves(page: Page) -> None:
     expect(page.locator("#id_text")).to_have_value(
         "Ana Ruiz + Jun Park - Bo Lindqvist + Mira Okonjo wo\n"
     )
-    expect(page.locator("#readings")).to_contain_text("two teams, such as a doubles")
-    page.get_by_label("Record this line in “Doubles”").check()
+    recorded = "two teams, such as a doubles. Recorded in “Doubles”."
+    expect(page.locator("#readings")).to_contain_text(recorded)
     expect(page.locator("#readings .asked")).to_have_count(0)
+    page.click(f"summary:has-text('{recorded}')")
+    page.get_by_label("Record it in “Singles” all the same").check()
+    expect(page.locator("#readings")).to_contain_text("Recorded in “Singles”")
     page.reload()
-    expect(page.get_by_label("Record this line in “Doubles”")).to_be_checked()
+    expect(page.locator("#readings")).to_contain_text("Recorded in “Singles”")
 
 
 def test_who_is_here_comes_first_and_is_there_on_another_device(

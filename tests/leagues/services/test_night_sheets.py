@@ -155,6 +155,15 @@ def test_a_name_short_for_one_player_means_that_one_until_there_are_two(
     assert read(club, text).open_questions == asked_then
 
 
+def test_whom_a_first_name_of_two_players_means_is_asked_each_night(club: League) -> None:
+    record(club, result(club, "Ana Koch", "Bo Li", at=START - timedelta(days=8)))
+    reading = read(club, "ana > Bo Li", ana="ana-koch")
+    assert reading.can_be_entered
+    enter(club, reading)
+    assert not PlayerAlias.objects.exists()
+    assert read(club, "ana > Bo Li").open_questions == 1
+
+
 def test_a_new_player_may_have_a_name_that_is_short_for_another(club: League) -> None:
     enter(club, read(club, "Ana > Bo Li", ana="new"))
     assert set(Player.objects.values_list("name", flat=True)) == {"Ana Ruiz", "Bo Li", "Ana"}

@@ -507,3 +507,10 @@ def test_the_day_of_a_stamp_is_named_where_it_is_another_one(kim: Desk) -> None:
     day = (START - timedelta(days=2)).date()
     assert told not in kim.check(f"@{day}\n{stamp}Ana Ruiz Bo Li 3-1")
     assert told not in kim.check(f"{stamp}Ana Ruiz Bo Li 3-1", day=day.isoformat())
+
+
+def test_a_sheet_of_a_future_day_says_so_once(kim: Desk) -> None:
+    page = kim.send("Ana Ruiz > Bo Li\nBo Li > Ana Ruiz", do="check", day="2199-01-01")
+    assert page.count("in the future") == 1
+    assert "1 Jan 2199 is in the future. Choose the day of the matches above the lines." in page
+    assert 'value="enter"' not in page

@@ -64,10 +64,11 @@ def choices(page: str) -> list[tuple[str, bool]]:
 
 
 def test_all_lines_that_fit_another_mode_are_asked_about_at_once(kim: Desk, doubles: Mode) -> None:
+    add_mode(league=doubles.league, name="Mixed", actor=None, played_by=PlayedBy.TWO_TEAMS)
     page = kim.check(LINES)
     assert words(page).count("Lines 2 and 4: two teams, such as a doubles.") == 2
     assert "“Blitz” is for one player against one. " in words(page)
-    assert choices(page) == [("doubles", False), ("blitz", False)]
+    assert choices(page) == [("doubles", False), ("mixed", False), ("blitz", False)]
     assert "Record these 2 lines in “Doubles”" in page
     assert "Record them in “Blitz” all the same" in page
     assert 'name="settled"' not in page and 'value="enter"' not in page
@@ -75,6 +76,44 @@ def test_all_lines_that_fit_another_mode_are_asked_about_at_once(kim: Desk, doub
     assert 'class="tag"' not in page
     kim.send(LINES, status=422, do="enter")
     assert Match.objects.count() == 2
+
+
+def test_what_only_one_mode_is_for_is_recorded_there_and_can_be_changed(
+    kim: Desk, doubles: Mode
+) -> None:
+    page = kim.check(LINES)
+    assert "Lines 2 and 4: two teams, such as a doubles. Recorded in “Doubles”." in words(page)
+    assert choices(page) == [("doubles", True), ("blitz", False)]
+    assert "to decide on" not in words(page)
+    kim.enter(LINES)
+    modes = Match.objects.order_by("-seq").values_list("mode__name", flat=True)
+    assert list(modes[:4]) == ["Doubles", "Blitz", "Doubles", "Blitz"]
+
+
+def test_one_against_two_is_asked_about(kim: Desk, doubles: Mode) -> None:
+    text = "Ana/Bo - Cy 3-1\nAna/Bo - Cy/Dee 3-1"
+    page = kim.check(text)
+    said = "This result has 2 players against 1. No name is missing, record it"
+    assert f"Line 1 : {said}" in words(page)
+    assert words(page).count(said) == 1
+    (code,) = re.findall(r'name="settled" value="([^"]*)"', page)
+    assert kim.enter(text).status_code == 422
+    assert "2 results recorded" in kim.enter(text, settled=code).content.decode()
+    # Of what anybody may play in, one against two is as good as any other.
+    change_played_by(mode=doubles, played_by=PlayedBy.ANYONE, actor=None)
+    sheet = {"mode": "doubles"}
+    assert "name is missing" not in Desk(kim.client, doubles.league).check(text, **sheet)
+
+
+def test_a_free_for_all_has_points(kim: Desk, club: League) -> None:
+    party = add_mode(league=club, name="Party", actor=None, played_by=PlayedBy.SEVERAL)
+    assert 'name="settled"' not in kim.check("Ana: 10, Bo: 8, Cy: 7", mode="party")
+    kim.enter("Ana: 10, Bo: 8, Cy: 7", mode="party")
+    match = Match.objects.get(mode=party)
+    rows = match.participants.order_by("rank").values_list("player__name", "score")
+    assert list(rows) == [("Ana", 10), ("Bo", 8), ("Cy", 7)]
+    # The order says who won; points against it are asked about.
+    assert 'name="settled"' in kim.check("Ana: 1, Bo: 8, Cy: 7", mode="party")
 
 
 def test_the_answer_is_a_part_of_the_draft(kim: Desk, club: League, doubles: Mode) -> None:
@@ -143,7 +182,7 @@ def test_where_nothing_fits_it_is_added_and_leads_back_to_the_sheet(
     change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
     page = kim.check(LINES)
     assert choices(page) == [("blitz", False)]
-    (address,) = re.findall(r'<a href="([^"]*)">Add “Doubles” to what is played</a>', page)
+    (address,) = re.findall(r'<a href="([^"]*)">Add it under another name</a>', page)
     settings = kim.client.get(address.partition("#")[0]).content.decode()
     assert 'value="Doubles"' in settings
     assert re.search(r'value="two_teams"[^>]* checked', settings)
@@ -155,6 +194,45 @@ def test_where_nothing_fits_it_is_added_and_leads_back_to_the_sheet(
     assert choices(shown) == [("doubles", True), ("blitz", False)]
     assert "to decide on" not in words(shown)
     assert club.modes.get(name="Doubles").score_rule == "sets 5"
+
+
+def test_one_button_adds_it_and_the_lines_are_recorded_in_it(kim: Desk, club: League) -> None:
+    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
+    page = kim.check(LINES)
+    button = '<button class="btn" name="add" value="teams">Add “Doubles” to what is played</button>'
+    assert button in page
+    sent = {**kim.fields, "text": LINES + "Ana > Cy\n", "add": "teams"}
+    back = kim.client.post(kim.address, sent, follow=True)
+    assert back.redirect_chain == [(kim.address, 302)]
+    shown = html.unescape(back.content.decode())
+    assert "“Doubles” was added" in shown and "Bo+Dee" in shown
+    assert "Ana > Cy" in shown, "what was typed since the check is saved"
+    assert choices(shown) == [("doubles", True), ("blitz", False)]
+    doubles = club.modes.get(name="Doubles")
+    assert (doubles.score_rule, doubles.played_by) == ("sets 5", "two_teams")
+    assert club.boards.filter(mode=doubles).exists()
+    # A second press of the same page adds nothing, and asks for another name.
+    again = kim.client.post(kim.address, sent)
+    assert again["Location"].startswith("/l/club/settings/modes/?for=teams")
+    assert club.modes.count() == 2
+
+
+def test_where_the_usual_name_is_taken_it_is_named_first(kim: Desk, club: League) -> None:
+    add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_PLAYERS)
+    page = kim.check(LINES)
+    assert 'name="add"' not in page
+    assert re.search(r'<a href="[^"]*for=teams#add">Add “Doubles” to what is played</a>', page)
+
+
+@pytest.mark.parametrize("role", [Membership.Role.SCORER, None])
+def test_who_may_not_change_settings_adds_nothing(club: League, role: str | None) -> None:
+    lee, client = make_user("lee"), Client()
+    if role:
+        join(club, lee, role)
+    client.force_login(lee)
+    sent = {"text": LINES, "mode": "blitz", "day": "2025-10-02", "add": "teams"}
+    assert client.post("/l/club/night/", sent).status_code == 403
+    assert club.modes.count() == 1
 
 
 def test_what_is_for_anyone_fits_where_nothing_is_for_teams_alone(kim: Desk, club: League) -> None:
@@ -180,10 +258,11 @@ def test_an_answer_holds_only_for_a_mode_that_fits_or_the_sheets_own(
 ) -> None:
     add_mode(league=club, name="Rapid", actor=None, played_by=PlayedBy.TWO_PLAYERS)
     for sent in ("rapid", "chess", "", "\x00"):
-        assert "2 lines to decide on" in words(kim.check(LINES, lines_teams=sent))
-    # The sheet is changed to another mode: what was said of its own is asked again.
+        page = kim.check(LINES, lines_teams=sent)
+        assert choices(page) == [("doubles", True), ("blitz", False)]
+    # The sheet is changed to another mode: what was said of its own holds no more.
     page = kim.check(LINES, lines_teams="blitz", mode="rapid")
-    assert choices(page) == [("doubles", False), ("rapid", False)]
+    assert choices(page) == [("doubles", True), ("rapid", False)]
     page = kim.check(LINES, mode="doubles")
     assert "Lines 1 and 3: one player a side." in words(page)
     assert "“Doubles” is for two teams." in words(page)

@@ -19,17 +19,24 @@ from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
 from leagues.services.presence import clean_present
+from leagues.services.sheet_headings import has_like_modes
 
 LINES_FIELD = "lines_"
 """What the fields are called, with a shape behind, that say what lines of it are recorded in."""
+FORMER_FIELD = "scores_of"
+"""What the field is called that says for which mode the page has the scores to tap."""
 LINE_END = re.compile(r"\r\n?|\n")
 
 
 class TappedPairs(NamedTuple):
-    """Whether two players a side are usual where names are tapped, and whether they can be."""
+    """Whether two players a side are usual where names are tapped, and whether they can be.
+
+    `is_in_order`: neither; all players of a match are tapped in the order of their places.
+    """
 
     is_usual: bool
     is_offered: bool
+    is_in_order: bool = False
 
 
 class SheetField(forms.CharField):
@@ -71,6 +78,20 @@ class SheetForm(forms.Form):
         choice_field(self, "mode").choices = [
             (slug, mode.name) for slug, mode in self.modes.items()
         ]
+        if self.has_like_modes:
+            self.fields["mode"].help_text = _(
+                "For the lines that follow. Lines typed so far stay in what they are recorded in."
+            )
+
+    @property
+    def has_like_modes(self) -> bool:
+        """Whether lines have to say in which of several modes they are recorded."""
+        return has_like_modes(self.modes.values())
+
+    @property
+    def former_mode(self) -> Mode | None:
+        """The mode that the page was for before another one was chosen."""
+        return self.modes.get(str(self.data.get(FORMER_FIELD, "")))
 
     @property
     def chosen_mode(self) -> Mode | None:
@@ -86,7 +107,10 @@ class SheetForm(forms.Form):
     def tapped_pairs(self) -> TappedPairs:
         """Whether two players a side are tapped in the chosen mode, and in any of the league."""
         shapes = {mode.shape for mode in self.modes.values()}
-        is_usual = self.chosen_mode is not None and self.chosen_mode.shape is EntryShape.TEAMS
+        chosen = self.chosen_mode.shape if self.chosen_mode else None
+        if chosen is EntryShape.LIST:
+            return TappedPairs(is_usual=False, is_offered=False, is_in_order=True)
+        is_usual = chosen is EntryShape.TEAMS
         return TappedPairs(is_usual, is_offered=bool(shapes & {EntryShape.TEAMS, None}))
 
     @property

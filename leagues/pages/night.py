@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -23,11 +23,13 @@ from leagues.pages.entry_warnings import (
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.matches import kind_words, result_words, unstored_sides
 from leagues.pages.set_scores import shown_detail
+from leagues.pages.unknown_headings import HeadingAdvice, KnownHeadings
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
 from leagues.services.errors import Problem
 from leagues.services.likeness import alike_pairs
 from leagues.services.night_reading import SheetLine, SheetReading
+from leagues.services.sheet_headings import has_like_modes
 from ratings.files.names import fold_name
 from ratings.files.written import WrittenMatch
 
@@ -54,7 +56,10 @@ class LineRow:
     warnings: tuple[str, ...]
     questions: tuple[str, ...]
     notes: tuple[str, ...]
-    is_day: bool = False
+    is_heading: bool = False
+    """Whether it says something of the lines below it."""
+    advice: HeadingAdvice | None = None
+    """Where it would be a heading but names nothing that is played: instead of `problems`."""
 
     @property
     def is_fine(self) -> bool:
@@ -89,6 +94,8 @@ class NightPage:
     """A sentence that names the new players."""
     new_names: tuple[str, ...]
     """Their names, to be completed on the lines below."""
+    known_names: tuple[str, ...]
+    """The names of the other players on the lines, to be tapped."""
     alike: tuple[str, ...]
     """Which of them may be one person, a sentence each."""
     confirmations: tuple[Confirmation, ...]
@@ -99,13 +106,23 @@ class NightPage:
 
 
 def night_page(
-    reading: SheetReading, season: Season, now: datetime, ticked: Sequence[str] = ()
+    reading: SheetReading,
+    season: Season,
+    now: datetime,
+    ticked: Sequence[str] = (),
+    *,
+    known: KnownHeadings | None = None,
 ) -> NightPage:
-    """The page of a sheet that was read."""
+    """The page of a sheet that was read; `known` is what its lines can name.
+
+    Where several modes can take the same lines, each says what it is recorded in.
+    """
     modes = _modes_of(reading)
-    rows = tuple(
-        _row(line, reading, season, now, has_modes=len(modes) > 1) for line in reading.lines
-    )
+    has_modes = len(modes) > 1 or (known is not None and has_like_modes(known.modes))
+    rows = tuple(_row(line, reading, season, now, has_modes=has_modes) for line in reading.lines)
+    if known is not None:
+        advice = {line.number: known.advice(line) for line in reading.lines if line.problems}
+        rows = tuple(replace(row, advice=advice.get(row.number)) for row in rows)
     count = len(reading.matches)
     alike = _alike_newcomers(reading)
     to_do = tuple(_to_do(reading))
@@ -121,6 +138,7 @@ def night_page(
         short_label=_short_label(len(short)),
         newcomers=_newcomers(reading.newcomers, has_alike=bool(alike)),
         new_names=reading.newcomers[:MAX_PAIRED],
+        known_names=tuple(dict.fromkeys(_known_names(reading))),
         alike=tuple(map(_alike, alike[:MAX_NAMED])),
         confirmations=tuple(_confirmations(reading, season, now, ticked)),
         to_do=to_do,
@@ -131,10 +149,18 @@ def night_page(
 
 
 def _modes_of(reading: SheetReading) -> Counter[str]:
-    """How many results are recorded in each mode, by its name, of those that have one."""
-    lines = (line for line in reading.matches if not reading.is_open(line))
+    """How many sound results are recorded in each mode, by its name, of those that have one."""
+    lines = (one for one in reading.matches if not one.problems and not reading.is_open(one))
     modes = (line.entry.mode for line in lines if line.entry)
     return Counter(mode.name for mode in modes if mode)
+
+
+def _known_names(reading: SheetReading) -> Iterator[str]:
+    """Yield the names of the players on the lines who are in the league, as often as they are."""
+    drafts = (line.draft for line in reading.matches if line.draft)
+    for draft in drafts:
+        for side in draft.sides:
+            yield from (one.player.name for one in side.members if one.player.pk)
 
 
 def _counts_of(modes: Counter[str]) -> Iterator[str]:
@@ -211,6 +237,8 @@ def _row(
     if line.day is not None:
         day = wording.day(line.day)
         means = _("%(day)s, for the lines below") % {"day": day}
+    elif line.heading is not None:
+        means = _("“%(mode)s”, for the lines below") % {"mode": line.heading.name}
     elif line.match is not None:
         means = _meaning(line, line.match)
     return LineRow(
@@ -222,7 +250,7 @@ def _row(
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
         questions=tuple(_line_questions(line, reading)),
         notes=tuple(_notes(line)),
-        is_day=line.day is not None,
+        is_heading=line.day is not None or line.heading is not None,
     )
 
 

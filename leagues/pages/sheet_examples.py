@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 
 from leagues.domain.named_weights import USUAL_WEIGHT, NamedWeight
 from leagues.domain.who_plays import EntryShape
+from leagues.models import Mode
 from leagues.pages.match_kinds import kind_and_weight
+from leagues.services.sheet_headings import heading
 
 _LINES: Final = {
     EntryShape.PAIR: "ana bo 3-1",
@@ -33,9 +35,16 @@ def placeholder(shapes: Sequence[EntryShape]) -> str:
 
 
 def what_lines_can_say(
-    shapes: Sequence[EntryShape], *, has_draws: bool, kinds: Sequence[NamedWeight] = ()
+    shapes: Sequence[EntryShape],
+    *,
+    has_draws: bool,
+    kinds: Sequence[NamedWeight] = (),
+    other_mode: Mode | None = None,
 ) -> list[Example]:
-    """Everything that a line can say; what is not played here comes last."""
+    """Everything that a line can say; what is not played here comes last.
+
+    `other_mode` is one that a line can name for those below it.
+    """
     of_shapes = {
         EntryShape.PAIR: _of_pairs(has_draws=has_draws),
         EntryShape.TEAMS: [
@@ -47,7 +56,11 @@ def what_lines_can_say(
     }
     played = [one for shape in shapes for one in of_shapes[shape]]
     others = [one for shape in _LINES if shape not in shapes for one in of_shapes[shape]]
-    return [*played, *_of_kinds(kinds), *_of_any(), *others]
+    of_modes = []
+    if other_mode is not None:
+        words = _("the lines below are recorded in “%(mode)s”") % {"mode": other_mode.name}
+        of_modes = [Example(heading(other_mode), words)]
+    return [*played, *_of_kinds(kinds), *_of_any(), *of_modes, *others]
 
 
 def _of_pairs(*, has_draws: bool) -> list[Example]:

@@ -27,7 +27,8 @@ class LineGroup:
 class LineModes:
     """The modes of the lines of a sheet, by what was chosen for the lines of each shape.
 
-    Other modes are read once a line does not fit that of the sheet.
+    A line below a heading is of the mode that this names, if that is for its shape. Other modes
+    are read once a line does not fit.
     """
 
     def __init__(self, mode: Mode, chosen: Mapping[str, str]) -> None:
@@ -35,9 +36,9 @@ class LineModes:
         self._others: list[Mode] | None = None
         self._fitting: dict[EntryShape, tuple[Mode, ...]] = {}
 
-    def is_asked(self, shape: EntryShape) -> bool:
-        """Whether the mode of the sheet is not for results of a shape."""
-        return self.mode.shape not in (None, shape)
+    def is_asked(self, shape: EntryShape, named: Mode | None = None) -> bool:
+        """Whether the mode of the sheet, or one `named` above, is not for a shape."""
+        return (named or self.mode).shape not in (None, shape)
 
     def chosen_for(self, shape: EntryShape) -> Mode | None:
         """The mode for lines of a shape that the sheet is not for: as said, or the only one."""
@@ -47,23 +48,34 @@ class LineModes:
         is_plain = len(fitting) == 1 and fitting[0].shape is shape
         return fitting[0] if said is None and is_plain else said
 
-    def mode_of(self, sides: Iterable[Sequence[str]]) -> Mode:
-        """The mode of a line with these sides; that of the sheet while nobody has said."""
+    def mode_of(self, sides: Iterable[Sequence[str]], named: Mode | None = None) -> Mode:
+        """The mode of a line with these sides, below a heading that has `named` one if any.
+
+        That of the sheet while nobody has said.
+        """
         shape = shape_of([len(side) for side in sides])
+        if named is not None and not self.is_asked(shape, named):
+            return named
         return (self.chosen_for(shape) if self.is_asked(shape) else None) or self.mode
 
-    def kind_names(self) -> list[str]:
-        """The kinds of match that lines can name: of the sheet's mode and of those chosen."""
+    def kind_names(self, named: Iterable[Mode] = ()) -> list[str]:
+        """The kinds of match that lines can name: of the modes of the sheet, chosen and named."""
         others = (self.chosen_for(shape) for shape in EntryShape if self.is_asked(shape))
-        modes = dict.fromkeys([self.mode, *filter(None, others)])
+        modes = dict.fromkeys([self.mode, *filter(None, others), *named])
         return list(dict.fromkeys(kind.name for mode in modes for kind in mode.weights))
 
-    def groups(self, lines: Iterable[tuple[int, Iterable[Sequence[str]]]]) -> list[LineGroup]:
-        """The lines that the sheet's mode is not for, by their shapes; of numbers and sides."""
+    def groups(
+        self, lines: Iterable[tuple[int, Iterable[Sequence[str]], Mode | None]]
+    ) -> list[LineGroup]:
+        """The lines that neither the sheet's mode nor the one named above is for, by their shapes.
+
+        Of their numbers, sides and the modes named.
+        """
         numbers: dict[EntryShape, list[int]] = {}
-        for number, sides in lines:
+        for number, sides, named in lines:
             shape = shape_of([len(side) for side in sides])
-            if self.is_asked(shape):
+            is_named = named is not None and not self.is_asked(shape, named)
+            if not is_named and self.is_asked(shape):
                 numbers.setdefault(shape, []).append(number)
         return [
             LineGroup(shape, tuple(of_shape), self._fitting_for(shape), self.chosen_for(shape))

@@ -34,6 +34,7 @@ from leagues.services.errors import Problem
 from leagues.services.line_modes import LineGroup, LineModes
 from leagues.services.night_names import arrivals_among, with_players
 from leagues.services.rosters import spellings
+from leagues.services.sheet_headings import headings_of
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.validation import (
     backdated_problem,
@@ -55,11 +56,12 @@ _READABLE_YEARS: Final = range(FIRST_INSTANT.year, LAST_INSTANT.year)
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A line that says something: a match, the day of those below it, or nothing readable.
+    """A line that says something: a match, the day or mode of those below, or nothing readable.
 
-    `stamped_day` is the day that the line of a match says itself, where it is not the one above.
-    `draft` is there where every name is clear; `comes_twice` where the clocks showed its time
-    twice, and the first is meant.
+    `heading` is the mode that the line names, `named` the one that holds for a match, `stamped_day`
+    the day that the line of a match says itself, where it is not the one above. `draft` is there
+    where every name is clear; `comes_twice` where the clocks showed its time twice, and the first
+    is meant.
     """
 
     number: int
@@ -71,6 +73,8 @@ class SheetLine:
     problems: tuple[Problem, ...] = ()
     warnings: tuple[EntryWarning, ...] = ()
     comes_twice: bool = False
+    heading: Mode | None = None
+    named: Mode | None = None
     stamped_day: date | None = None
 
 
@@ -152,17 +156,21 @@ def read_sheet(
     """Read every line of a sheet as it would be entered now, on that day if it names none.
 
     A name that is short for several players means the only one of them who is `present`. Lines of
-    a shape that the mode is not for are of the one in `line_modes`.
+    a shape that the mode is not for are of the one in `line_modes`, and those below the name of a
+    mode are of that one.
     """
     league, now = season.league, timezone.now()
     today = day_of(now, league.zone)
     known = [*spellings(league, MAX_KNOWN), *answers.chosen, *present]
     modes = LineModes(mode, line_modes or {})
-    kinds = modes.kind_names()
-    read = list(_lines(text, day, today, known_names(known), kinds))
+    headings = headings_of(text, league)
+    numbered = enumerate(text.split("\n"), start=1)
+    named = {at: one for at, line in numbered if (one := headings.mode_of(line))}
+    kinds = modes.kind_names(named.values())
+    read = list(_lines(text, day, today, known_names(known), kinds, named))
     if new := _whole_names(read, known_names(known)):
         # Names that a mark divides on one line divide the words of others.
-        read = list(_lines(text, day, today, known_names([*known, *new]), kinds))
+        read = list(_lines(text, day, today, known_names([*known, *new]), kinds, named))
     lines = [_with_entry(line, day, modes) for line in read]
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
     if len(entered) > MAX_MATCHES:
@@ -196,7 +204,9 @@ def read_sheet(
 
 def _with_groups(reading: SheetReading, modes: LineModes) -> SheetReading:
     """A reading with the lines that the sheet's mode is not for asked about together, not each."""
-    groups = modes.groups((line.number, line.match.sides) for line in reading.matches if line.match)
+    groups = modes.groups(
+        (line.number, line.match.sides, line.named) for line in reading.matches if line.match
+    )
     if not groups:
         return reading
     decided = {number for group in groups if group.chosen for number in group.numbers}
@@ -262,19 +272,30 @@ def _whole_problem(season: Season, enterer: Enterer, matches: int, days: tuple[d
 
 
 def _lines(
-    text: str, day: date, today: date, knows: KnowsName, match_kinds: Collection[str]
+    text: str,
+    day: date,
+    today: date,
+    knows: KnowsName,
+    match_kinds: Collection[str],
+    named: Mapping[int, Mode],
 ) -> Iterator[SheetLine]:
     """Yield the lines that say something, matches and problems as files read them.
 
-    `day` is that of lines without one.
+    `day` is that of lines without one, `named` has the modes of the lines that name one, by their
+    numbers.
     """
     lines = text.split("\n")
-    found = dict(read_lines(lines, today=today, knows=knows, match_kinds=match_kinds))
+    others = ("" if at in named else line for at, line in enumerate(lines, start=1))
+    found = dict(read_lines(others, today=today, knows=knows, match_kinds=match_kinds))
+    mode: Mode | None = None
     for number, line in enumerate(lines, start=1):
         read = found.get(number)
-        if isinstance(read, WrittenMatch):
+        if number in named:
+            mode = named[number]
+            yield SheetLine(number, line, heading=mode)
+        elif isinstance(read, WrittenMatch):
             stamped = read.day if read.day not in (None, day) else None
-            yield SheetLine(number, line, match=read, stamped_day=stamped)
+            yield SheetLine(number, line, match=read, named=mode, stamped_day=stamped)
         elif isinstance(read, LineProblem):
             problem = Problem("line", read.code, read.reason)
             yield SheetLine(number, line, problems=(problem,))
@@ -294,7 +315,7 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     match = line.match
     if match is None:
         return line
-    mode = modes.mode_of(match.sides)
+    mode = modes.mode_of(match.sides, line.named)
     zone = modes.mode.league.zone
     played_on = match.played_on(match.day or day)
     played_at = datetime.combine(played_on, match.clock or time(), tzinfo=zone)

@@ -26,6 +26,7 @@ from leagues.services.line_modes import LineModes
 from leagues.services.night_reading import MAX_KNOWN, SheetReading
 from leagues.services.presence import clean_present
 from leagues.services.rosters import KEY, spellings
+from leagues.services.sheet_headings import headings_of
 from leagues.services.sheet_merging import merged_lines
 from leagues.services.spellings import Spelling, remember_spellings
 from ratings.files.names import NameProblem, clean_name, fold_name
@@ -170,6 +171,7 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
         )
         raise Refused([Problem("mode", "other_mode", words % {"mode": stored.mode.name})])
     line_modes = {**mine.line_modes, **stored.line_modes}
+    headings = headings_of(f"{stored.text}\n{mine.text}", league)
     text, appended = merged_lines(
         stored.text,
         stored.day,
@@ -177,7 +179,9 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
         mine.day,
         today=day_of(timezone.now(), league.zone),
         knows=known_names(spellings(league, MAX_KNOWN)),
-        match_kinds=LineModes(mine.mode, line_modes).kind_names(),
+        match_kinds=LineModes(mine.mode, line_modes).kind_names(headings.modes),
+        mode=mine.mode,
+        headings=headings,
     )
     if len(text) > MAX_LETTERS:
         words = _(

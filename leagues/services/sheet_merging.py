@@ -6,14 +6,23 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
+from leagues.models import Mode
+from leagues.services.sheet_headings import Headings, heading
 from ratings.files.problems import LineProblem
 from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
 from ratings.files.written_sides import KnowsName
 
 _SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:[<>=](?!\S))?)")
 """The mark as a word of its own: within a name it is part of a nickname."""
+
+
+class Place(NamedTuple):
+    """What holds for a line by those above it."""
+
+    day: date
+    mode: Mode
 
 
 def merged_lines(
@@ -25,46 +34,60 @@ def merged_lines(
     today: date,
     knows: KnowsName,
     match_kinds: Collection[str],
+    mode: Mode,
+    headings: Headings,
 ) -> tuple[str, int]:
     """The stored lines with those of mine that are not among them below, and how many those are.
 
-    A line is the same only on the same day and between the same sides: what stands for “the same
-    two again” is written out below, where other lines may stand above it.
+    A line is the same only on the same day, in the same mode (that of both sheets where no line
+    above names one) and between the same sides: what stands for “the same two again” is written
+    out below, where other lines may stand above it.
     """
-    there = Counter(_lines(stored, stored_day, today, knows, match_kinds))
+    first, my_first = Place(stored_day, mode), Place(my_day, mode)
+    there = Counter(_lines(stored, first, headings, today, knows, match_kinds))
     missing = []
-    for line in _lines(mine, my_day, today, knows, match_kinds):
+    for line in _lines(mine, my_first, headings, today, knows, match_kinds):
         if there[line]:
             there[line] -= 1
         else:
             missing.append(line)
-    at = _last_day(stored, stored_day, today)
+    at = _last_place(stored, first, headings, today)
     added: list[str] = []
-    for text, on in missing:
-        if on != at:
-            added.append(f"@{on.isoformat()}")
-            at = on
+    for text, place in missing:
+        if place.day != at.day:
+            added.append(f"@{place.day.isoformat()}")
+        if place.mode != at.mode:
+            added.append(heading(place.mode))
+        at = place
         added.append(text)
     above = [stored.rstrip("\n")] if stored.strip() else []
     return ("\n".join([*above, *added]) if added else stored), len(missing)
 
 
 def _lines(
-    text: str, day: date, today: date, knows: KnowsName, match_kinds: Collection[str]
-) -> Iterator[tuple[str, date]]:
-    """Yield each line that is no day, whole by itself, with the day that holds for it."""
+    text: str,
+    place: Place,
+    headings: Headings,
+    today: date,
+    knows: KnowsName,
+    match_kinds: Collection[str],
+) -> Iterator[tuple[str, Place]]:
+    """Yield each line that is no heading, whole by itself, with its day and mode."""
     above: tuple[tuple[str, ...], ...] = ()
     for line in text.split("\n"):
+        if named := headings.mode_of(line):
+            place = place._replace(mode=named)
+            continue
         try:
             read = read_line(line, today=today, above=above, knows=knows, match_kinds=match_kinds)
         except LineProblem:
             read, above = None, ()
         if isinstance(read, date):
-            day = read
+            place = place._replace(day=read)
             continue
         if line.strip():
             is_same = isinstance(read, WrittenMatch) and read.sides == above
-            yield _written_out(line.strip(), above) if is_same else line.strip(), day
+            yield _written_out(line.strip(), above) if is_same else line.strip(), place
         if isinstance(read, WrittenMatch):
             above = read.sides
 
@@ -77,12 +100,16 @@ def _written_out(line: str, above: tuple[tuple[str, ...], ...]) -> str:
     return _SAME.sub(lambda found: f"{one} {found[1] or '-'} {two} ", line, count=1).strip()
 
 
-def _last_day(text: str, day: date, today: date) -> date:
+def _last_place(text: str, place: Place, headings: Headings, today: date) -> Place:
+    """The day and mode that hold at the end of a text."""
     for line in text.split("\n"):
+        if named := headings.mode_of(line):
+            place = place._replace(mode=named)
+            continue
         try:
             read = read_line(line, today=today)
         except LineProblem:
             continue
         if isinstance(read, date):
-            day = read
-    return day
+            place = place._replace(day=read)
+    return place

@@ -21,7 +21,13 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
 from leagues.domain.who_plays import EntryShape, shape_called
-from leagues.forms.night import LINES_FIELD, SheetForm, empty_values, sheet_values
+from leagues.forms.night import (
+    FORMER_FIELD,
+    LINES_FIELD,
+    SheetForm,
+    empty_values,
+    sheet_values,
+)
 from leagues.forms.settings import new_mode_values
 from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
@@ -32,6 +38,7 @@ from leagues.pages.presence import PresencePane, presence_pane
 from leagues.pages.revisions import revision_address
 from leagues.pages.settings import mode_added_notice
 from leagues.pages.sheet_examples import placeholder, what_lines_can_say
+from leagues.pages.unknown_headings import KnownHeadings
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.entry_shapes import sheet_shapes
 from leagues.selectors.night_sheets import (
@@ -60,6 +67,7 @@ from leagues.services.night_sheets import (
     save_sheet,
 )
 from leagues.services.presence import arriving_names, clean_present
+from leagues.services.sheet_headings import keep_modes
 from leagues.views.common import league_context, look_of, wants_fragment
 from leagues.views.entry import answers_of, closed_notice, enterer_of
 from leagues.views.limits import ENTRIES, limit_requests
@@ -103,7 +111,7 @@ class Desk:
 
     def content(self, form: SheetForm) -> SheetContent:
         """What a valid form has sent, with whoever arrives."""
-        content = form.content(clean_answers(answers_of(self.request).chosen))
+        content = self._with_modes_kept(form)
         present = [*form.present()]
         if self.request.POST.get("do") == "last":
             present += night_names(self.league).last_night
@@ -115,6 +123,15 @@ class Desk:
                 problem = refused.problems[0].message
                 self.notices |= {"arrival": typed, "arrival_problem": problem}
         return replace(content, present=clean_present(present))
+
+    def _with_modes_kept(self, form: SheetForm) -> SheetContent:
+        """What a form has sent, its lines headed where another mode was chosen below them."""
+        content = form.content(clean_answers(answers_of(self.request).chosen))
+        before = form.former_mode or content.mode
+        headed = keep_modes(content.text, before, content.mode, form.modes.values())
+        if headed.above:
+            self.notices |= {"above": headed.above, "kept_in": before.name}
+        return replace(content, text=headed.text)
 
     def save(self, content: SheetContent, page: PageState) -> NightSheet:
         """Save what a page sent, and note where another one has saved since."""
@@ -328,17 +345,18 @@ def _page(
         context |= _read_context(desk, form, content, season)
     if not is_part:
         names = night_names(desk.league)
+        on_lines = context["page"].known_names if "page" in context else ()
         context |= {
             **league_context(request, desk.league, "enter"),
             **closed_notice(request, desk.league, desk.look),
-            "names": tuple(dict.fromkeys([*present, *names.to_complete])),
+            "names": tuple(dict.fromkeys([*present, *on_lines, *names.to_complete])),
             **_words_of_mode(desk, form),
             "pane": _pane(desk, present, names),
         }
     elif desk.notices.get("is_merged") or desk.notices.get("has_arrived"):
         pane = _pane(desk, present, night_names(desk.league))
         context |= {"pane": pane, "swaps_chips": True}
-    if is_part and request.POST.get("scores_of") != form["mode"].value():
+    if is_part and request.POST.get(FORMER_FIELD) != form["mode"].value():
         context |= {**_words_of_mode(desk, form), "has_other_mode": True}
     context |= {"league": desk.league, "season": season, **desk.notices}
     part = "#readings" if is_part else ""
@@ -347,13 +365,17 @@ def _page(
 
 def _words_of_mode(desk: Desk, form: SheetForm) -> dict[str, Any]:
     """The scores to tap and the lines to learn from, in the mode that is chosen."""
-    shapes = sheet_shapes(desk.league, form.chosen_mode)
+    chosen = form.chosen_mode
+    shapes = sheet_shapes(desk.league, chosen)
     return {
         "scores": usual_scores(desk.league, form.score_rule),
         "pairs": form.tapped_pairs,
         "placeholder": placeholder(shapes),
         "examples": what_lines_can_say(
-            shapes, has_draws=desk.league.draws_allowed, kinds=form.kinds
+            shapes,
+            has_draws=desk.league.draws_allowed,
+            kinds=form.kinds,
+            other_mode=next((mode for mode in form.modes.values() if mode != chosen), None),
         ),
     }
 
@@ -387,7 +409,9 @@ def _read_context(
     context["line_groups"] = line_group_rows(
         reading.groups, content.mode, names=names, may_add=may_add
     )
-    return context | {"page": night_page(reading, season, timezone.now(), ticked)}
+    known = KnownHeadings(desk.league, content.mode, [*form.modes.values()], may_add)
+    page = night_page(reading, season, timezone.now(), ticked, known=known)
+    return context | {"page": page}
 
 
 def _line_fields(line_modes: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -66,6 +66,14 @@
       if (isAdded && arrival.value.trim() === arriving) arrival.value = "";
       arriving = "";
     }
+    // Whatever was typed meanwhile, the lines from before the other mode are those on top.
+    const { above } = readings.dataset;
+    if (above) {
+      // The event comes once for each part that is swapped.
+      delete readings.dataset.above;
+      sheet.setRangeText(`${above}\n`, 0, 0, "preserve");
+      sent = `${above}\n${sent}`;
+    }
     if (readings.dataset.text !== undefined) {
       if (sheet.value === sent) sent = sheet.value = readings.dataset.text;
       else startOver();
@@ -87,10 +95,11 @@
   form.addEventListener("input", (event) => {
     if (["settled", "arrival"].includes(event.target.name) || event.target.matches("[data-pairs]")) return;
     if (event.target.name === "present") arrange();
+    if (event.target.name === "mode") goOnIn(event.target.value);
     remember();
     save(event.inputType === "insertLineBreak" ? 0 : PAUSE);
   });
-  sheet.addEventListener("keydown", (event) => {
+  form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     form.requestSubmit(form.querySelector("button[value=check]"));
@@ -103,8 +112,29 @@
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const named = (list) => [...document.querySelectorAll(`${list} option`)].map(({ value }) => ({ value, words: plain(value) }));
   const names = named("#names");
+
+  /* Things of one shape are told apart by lines that name them: another choice holds for the lines
+     below, and the server heads those above. */
+  const modes = new Map([...form.querySelectorAll("[name=mode]")].map((radio) => [radio.value, radio.labels?.[0]?.textContent.trim()]));
+  const modeOf = (line) => {
+    const name = plain(line.trim().replace(/\s*:$/, ""));
+    return name && [...modes].find(([, label]) => label && plain(label) === name)?.[0];
+  };
+  const modeBelow = (lines, first) => lines.map(modeOf).findLast(Boolean) ?? first;
+  const goOnIn = (mode) => {
+    taps.splice(0);
+    if (!("headings" in form.dataset)) return;
+    const lines = sheet.value.trimEnd().split("\n");
+    while (lines.length && modeOf(lines.at(-1))) lines.pop();
+    const isUsed = lines.some((line) => line.trim() && !/^\s*[@#]/.test(line) && !modeOf(line));
+    if (isUsed && modeBelow(lines, form.elements.scores_of.value) !== mode) lines.push(`${modes.get(mode)}:`);
+    const text = lines.join("\n").trimEnd();
+    sheet.value = text && `${text}\n`;
+    sheet.scrollTop = sheet.scrollHeight;
+    mark();
+  };
   const thumb = form.querySelector(".thumb");
-  const thumbs = thumb.querySelector(".chips");
+  const thumbs = thumb.querySelector("[data-players]");
   const chipOf = (name) => {
     const chip = document.createElement("button");
     chip.type = "button";
@@ -158,9 +188,12 @@
     if (value) event.preventDefault();
   });
 
-  /* Taps: the winner, the loser, the score are a line; in doubles two of each. */
+  /* Taps: the winner, the loser, the score are a line; in doubles two of each. Of more sides all are
+     tapped, best first. */
   const taps = [];
+  const isInOrder = () => thumb.querySelector("[data-order]") !== null;
   const side = () => (thumb.querySelector("[data-pairs]").checked ? 2 : 1);
+  const wordFor = (at) => (at < side() ? thumb.dataset.won : thumb.dataset.lost);
   const write = (text) => {
     sheet.value = text;
     sheet.scrollTop = sheet.scrollHeight;
@@ -174,11 +207,15 @@
       chip.querySelector("small")?.remove();
       if (at < 0) continue;
       const word = document.createElement("small");
-      word.textContent = at < side() ? thumb.dataset.won : thumb.dataset.lost;
+      word.textContent = isInOrder() ? at + 1 : wordFor(at);
       chip.append(word);
     }
-    for (const words of thumb.querySelectorAll("[data-taps]")) words.hidden = words.dataset.taps !== String(side());
-    for (const chip of thumb.querySelectorAll("[data-score]")) chip.disabled = taps.length < 2 * side();
+    const way = isInOrder() ? "order" : String(side());
+    for (const words of thumb.querySelectorAll("[data-taps]")) words.hidden = words.dataset.taps !== way;
+    const least = isInOrder() ? 3 : 2 * side();
+    for (const chip of thumb.querySelectorAll("[data-score]")) chip.disabled = taps.length < least;
+    const mode = modeBelow(sheet.value.split("\n"), form.elements.scores_of.value);
+    for (const chip of thumb.querySelectorAll("[data-mode]")) chip.ariaPressed = String(chip.dataset.mode === mode);
   };
   const echo = (word, line) => {
     thumb.querySelector("[data-echo]").textContent = line ? `${word} ${line}` : "";
@@ -191,12 +228,16 @@
     mark();
   });
   thumb.addEventListener("click", (event) => {
-    const { name, score, back } = event.target.closest("button")?.dataset ?? {};
+    const { name, score, back, mode } = event.target.closest("button")?.dataset ?? {};
     const lines = sheet.value.replace(/\n+$/, "");
     if (name !== undefined) {
       const at = taps.indexOf(name);
       if (at >= 0) taps.splice(at, 1);
-      else if (taps.length < 2 * side()) taps.push(name);
+      else if (isInOrder() || taps.length < 2 * side()) taps.push(name);
+    } else if (score !== undefined && isInOrder()) {
+      const line = taps.splice(0).join(", ");
+      write(`${lines ? `${lines}\n` : ""}${line}\n`);
+      echo(thumb.dataset.added, line);
     } else if (score !== undefined) {
       const [winner, loser] = [taps.splice(0, side()), taps.splice(0)].map((names) => names.join(" + "));
       const line = score ? `${winner} - ${loser} ${score}` : `${winner} > ${loser}`;
@@ -206,6 +247,10 @@
       const begin = lines.lastIndexOf("\n") + 1;
       write(lines.slice(0, begin));
       echo(thumb.dataset.taken, lines.slice(begin));
+    } else if (mode !== undefined) {
+      const radio = form.querySelector(`[name=mode][value="${mode}"]`);
+      radio.checked = true;
+      radio.dispatchEvent(new Event("input", { bubbles: true }));
     }
     mark();
   });
@@ -224,7 +269,9 @@
     save(0);
   } else {
     forget();
+    arrange();
   }
+  mark();
 
   /* Names: those who are here first, then those on this sheet, then who played last. Tab takes one, Escape closes the list. */
   const offer = document.createElement("ul");

@@ -86,15 +86,17 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
 def modes(request: HttpRequest, slug: str) -> HttpResponse:
     """List what is played in the league, each with its own ratings; add something.
 
-    With `for` in the query it is for results of that shape on a night sheet, and leads back there.
+    With `for` in the query it is for results of that shape on a night sheet, with `name` for lines
+    that name it there, and leads back there.
     """
     league = access.league(request, slug, Action.SETTINGS)
     actor = access.signed_in(request)
     shape = shape_called(request.GET.get("for", ""))
+    name = request.GET.get("name", "")
     form = NewModeForm(
         league,
         request.POST if request.method == "POST" else None,
-        initial=new_mode_values(league, shape),
+        initial=new_mode_values(league, shape) | ({"name": name} if name else {}),
     )
     if form.is_bound and form.is_valid():
         try:
@@ -110,9 +112,9 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, mode_added_notice(mode, league))
             may_enter = access.is_allowed(access.principal_of(request), Action.ENTER, league)
-            if shape is None or actor is None or not may_enter:
+            if (shape is None and not name) or actor is None or not may_enter:
                 return redirect("leagues:settings_boards", league.slug)
-            if mode.shape is shape:
+            if shape is not None and mode.shape is shape and not name:
                 answer_lines(league=league, author=actor, shape=shape, mode=mode)
             return redirect("leagues:night", league.slug)
     return settings_page(

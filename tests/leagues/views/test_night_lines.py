@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 
+from leagues.domain.civil_days import day_of
 from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
@@ -73,7 +74,7 @@ def test_all_lines_that_fit_another_mode_are_asked_about_at_once(kim: Desk, doub
     assert "Record them in “Blitz” all the same" in page
     assert 'name="settled"' not in page and 'value="enter"' not in page
     assert "2 lines to decide on" in words(page)
-    assert 'class="tag"' not in page
+    assert re.findall(r'<span class="tag">([^<]*)</span>', page) == ["Blitz", "Blitz"]
     kim.send(LINES, status=422, do="enter")
     assert Match.objects.count() == 2
 
@@ -233,6 +234,80 @@ def test_who_may_not_change_settings_adds_nothing(club: League, role: str | None
     sent = {"text": LINES, "mode": "blitz", "day": "2025-10-02", "add": "teams"}
     assert client.post("/l/club/night/", sent).status_code == 403
     assert club.modes.count() == 1
+
+
+@pytest.fixture
+def cricket(club: League) -> Mode:
+    return add_mode(league=club, name="Crickét 2", actor=None, played_by=PlayedBy.TWO_PLAYERS)
+
+
+HEADED = "@2.10.2025\nAna > Bo\ncricket 2 :\nCy > Dee\n@3.10.2025\nAna > Cy\nBlitz:\nBo > Dee"
+
+
+def test_a_line_names_what_those_below_it_are_recorded_in(
+    kim: Desk, club: League, cricket: Mode
+) -> None:
+    page = kim.check(HEADED)
+    shown = words(page)
+    assert "“Crickét 2”, for the lines below" in shown
+    assert "2 in “Blitz” 2 in “Crickét 2”" in shown
+    assert choices(page) == []
+    assert "4 results recorded" in kim.enter(HEADED).content.decode()
+    entered = Match.objects.order_by("seq")[2:]
+    days = [(match.mode.name, day_of(match.played_at, club.zone).day) for match in entered]
+    assert days == [("Blitz", 2), ("Crickét 2", 2), ("Crickét 2", 3), ("Blitz", 3)]
+    drain()
+    for board in club.boards.all():
+        assert check_board(board).differences == ()
+
+
+def test_lines_below_a_heading_go_by_its_rules(kim: Desk, club: League, cricket: Mode) -> None:
+    change_score_rule(mode=cricket, rule=read_rule("sets 5"), actor=None)
+    cup = NamedWeight("Cup", 1.5)
+    change_named_weights(mode=cricket, weights=[cup], actor=None)
+    page = kim.check('Ana > Bo\nCricket 2:\nCy Dee 9-1\n" 3-1 cup')
+    assert re.search(r'id="line-3" value="3"\s+class="look"', page)
+    assert "Cup" in words(page.partition('id="line-4"')[2])
+    kim.check("Cricket 2:\nCy Dee 3-1 cup")
+    kim.enter("Cricket 2:\nCy Dee 3-1 cup")
+    assert Match.objects.latest("seq").weight == 1.5
+
+
+def test_what_does_not_fit_the_named_mode_is_asked_about_as_ever(
+    kim: Desk, club: League, cricket: Mode
+) -> None:
+    page = kim.check("Cricket 2:\nAna+Cy > Bo+Dee\nAna > Bo")
+    assert choices(page) == [("blitz", False)]
+    assert "Line 2: two teams" in words(page)
+
+
+def test_a_heading_makes_a_sheet_for_doubles_one_of_both(
+    kim: Desk, club: League, doubles: Mode, cricket: Mode
+) -> None:
+    text = "Ana+Cy > Bo+Dee\nCricket 2:\nAna > Bo"
+    page = kim.check(text, mode="doubles")
+    assert choices(page) == [] and "to decide on" not in words(page)
+    kim.enter(text, mode="doubles")
+    assert [match.mode.name for match in Match.objects.order_by("seq")[2:]] == [
+        *("Doubles", "Crickét 2")
+    ]
+
+
+def test_what_names_no_mode_is_no_heading(kim: Desk, cricket: Mode) -> None:
+    page = kim.check("Darts:\nAna > Bo")
+    assert "1 line to correct" in words(page)
+    assert "for the lines below" not in words(page)
+    help_of = kim.client.get(kim.address).content.decode()
+    assert '<th scope="row" class="mono nw">Crickét 2:</th>' in help_of
+
+
+def test_two_pages_merge_under_their_headings(kim: Desk, club: League, cricket: Mode) -> None:
+    other = Desk(kim.client, club)
+    kim.send("Ana > Bo\nCricket 2:\nCy > Dee", part=True)
+    other.send("Cricket 2:\nAna > Cy\nCy > Dee\nBlitz:\nAna > Bo\nBo > Cy", part=True)
+    assert NightSheet.objects.get().text == (
+        "Ana > Bo\nCricket 2:\nCy > Dee\nAna > Cy\nBlitz:\nBo > Cy"
+    )
 
 
 def test_what_is_for_anyone_fits_where_nothing_is_for_teams_alone(kim: Desk, club: League) -> None:

@@ -1,0 +1,177 @@
+"""What lines of a night sheet are recorded in: another choice, headings of other games."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from leagues.models import League, Match, Membership, Mode, NightSheet
+from leagues.services.leagues import add_mode
+from leagues.services.modes import change_played_by
+from tests.leagues.people import join, make_user
+from tests.leagues.play import mode_of, new_club, record, result
+from tests.leagues.views.test_night import Desk
+from tests.leagues.views.test_night_lines import LINES, words
+
+pytestmark = pytest.mark.django_db
+
+PlayedBy = Mode.PlayedBy
+
+
+@pytest.fixture
+def club() -> League:
+    """A league of singles, with results of four players."""
+    league = new_club(owner=make_user("kim"))
+    change_played_by(mode=mode_of(league), played_by=PlayedBy.TWO_PLAYERS, actor=None)
+    record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Desk:
+    client.force_login(club.memberships.get().user)
+    return Desk(client, club)
+
+
+@pytest.fixture
+def doubles(club: League) -> Mode:
+    return add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_TEAMS)
+
+
+@pytest.fixture
+def cricket(club: League) -> Mode:
+    return add_mode(league=club, name="Crickét 2", actor=None, played_by=PlayedBy.TWO_PLAYERS)
+
+
+def lines_of_sheet(page: str) -> list[str]:
+    (text,) = re.findall(r"<textarea name=\"text\"[^>]*>([^<]*)</textarea>", page)
+    return str(text).strip().split("\n")
+
+
+def test_lines_typed_so_far_stay_in_their_mode_when_another_one_is_chosen(
+    kim: Desk, club: League, cricket: Mode
+) -> None:
+    kim.check("@2.10.2025\nAna > Bo")
+    kim.fields |= {"mode": cricket.slug, "scores_of": "blitz"}
+    page = kim.check("@2.10.2025\nAna > Bo")
+    assert lines_of_sheet(page) == ["Blitz:", "@2.10.2025", "Ana > Bo", "Crickét 2:"]
+    assert (
+        "The lines above stay in “Blitz”, those that follow are recorded in “Crickét 2”"
+        in words(page)
+    )
+    text = "Blitz:\n@2.10.2025\nAna > Bo\nCrickét 2:\nCy > Dee\n"
+    kim.fields |= {"scores_of": cricket.slug}
+    page = kim.check(text)
+    assert "2 results 1 in “Blitz” 1 in “Crickét 2”" in words(page)
+    assert "The lines above stay" not in words(page)
+    # And back: the heading that has no line below goes.
+    kim.fields |= {"mode": "blitz"}
+    page = kim.check(text)
+    assert lines_of_sheet(page)[-1] == "Blitz:"
+    kim.fields |= {"mode": cricket.slug, "scores_of": "blitz"}
+    page = kim.check(f"{text}Blitz:\n")
+    assert lines_of_sheet(page) == text.strip().split("\n")
+    assert "2 results recorded" in kim.enter(text).content.decode()
+    modes = Match.objects.order_by("seq").values_list("mode__name", flat=True)
+    assert list(modes)[2:] == ["Blitz", "Crickét 2"]
+
+
+def test_the_script_is_told_the_heading_of_the_lines_above(
+    kim: Desk, club: League, cricket: Mode
+) -> None:
+    kim.send("Ana > Bo", part=True)
+    sent: dict[str, Any] = {"mode": cricket.slug, "scores_of": "blitz"}
+    page = kim.send("Ana > Bo\nCrickét 2:\nCy > Dee", part=True, **sent)
+    assert 'data-above="Blitz:"' in page
+    assert NightSheet.objects.get().text == "Blitz:\nAna > Bo\nCrickét 2:\nCy > Dee\n"
+    # The answer may be lost: what the page sends again is headed once.
+    kim.send("Ana > Bo\nCrickét 2:\nCy > Dee", part=True, **sent)
+    assert NightSheet.objects.get().text.count("Blitz:") == 1
+
+
+def test_without_lines_another_mode_is_only_chosen(kim: Desk, cricket: Mode) -> None:
+    page = kim.check("@2.10.2025\n# tonight", mode=cricket.slug, scores_of="blitz")
+    assert lines_of_sheet(page) == ["@2.10.2025", "# tonight"]
+    assert "The lines above stay" not in words(page)
+
+
+def test_singles_and_doubles_need_no_headings(kim: Desk, doubles: Mode) -> None:
+    page = kim.check(LINES, mode="doubles", scores_of="blitz")
+    assert lines_of_sheet(html.unescape(page)) == LINES.split("\n")
+    shown = kim.client.get(kim.address).content.decode()
+    assert "Lines typed so far" not in shown and "data-headings" not in shown
+
+
+def test_each_line_says_what_it_is_recorded_in_where_its_players_do_not(
+    kim: Desk, cricket: Mode
+) -> None:
+    page = kim.check("Ana > Bo\nCy > Dee")
+    assert re.findall(r'<span class="tag">([^<]*)</span>', page) == ["Blitz", "Blitz"]
+    assert "Lines typed so far stay in what they are recorded in." in page
+    assert f'data-mode="{cricket.slug}"' in page
+
+
+def test_the_name_of_a_mode_needs_no_colon(kim: Desk, cricket: Mode) -> None:
+    page = kim.check("cricket 2\nAna > Bo\nblitz\nCy > Dee")
+    assert "1 in “Crickét 2” 1 in “Blitz”" in words(page)
+
+
+def test_the_numbers_of_the_modes_add_up_to_the_results(kim: Desk, doubles: Mode) -> None:
+    page = kim.check("Ana > Bo\nAna > Ana\nAna+Cy > Bo+Dee")
+    assert "2 results 1 in “Blitz” 1 in “Doubles” 1 line to correct" in words(page)
+
+
+def test_players_of_the_lines_can_be_tapped_after_a_check(kim: Desk, club: League) -> None:
+    page = kim.check("Dee > Bo\nZoe > Bo")
+    taps = re.findall(r'data-name="([^"]*)"', page)
+    assert taps[:2] == ["Dee", "Bo"]
+    newcomers = page.partition('<datalist id="newcomers">')[2].partition("</datalist>")[0]
+    assert "Zoe" in newcomers
+
+
+def test_a_free_for_all_is_tapped_in_the_order_of_the_places(kim: Desk, club: League) -> None:
+    change_played_by(mode=mode_of(club), played_by=PlayedBy.SEVERAL, actor=None)
+    page = kim.client.get(kim.address).content.decode()
+    assert "data-order" in page and "Add the line" in page
+    assert "walkover</button>" not in page
+
+
+def test_a_heading_of_what_is_not_played_says_so_and_leads_to_adding_it(
+    kim: Desk, club: League
+) -> None:
+    page = kim.check("Ana > Bo\nCricket 2:\nCy > Dee")
+    assert "“Cricket 2” is not played here. Add “Cricket 2” to what is played" in words(page)
+    assert "names one side" not in page
+    (address,) = re.findall(r'<a href="([^"]*name=Cricket[^"]*)"', page)
+    settings = kim.client.get(address.partition("#")[0]).content.decode()
+    assert 'value="Cricket 2"' in settings
+    assert re.search(r'value="two_players"[^>]* checked', settings)
+    sent = {"name": "Cricket 2", "played_by": "two_players"}
+    back = kim.client.post(address.partition("#")[0], sent, follow=True)
+    assert back.redirect_chain[-1][0] == kim.address
+    shown = words(html.unescape(back.content.decode()))
+    assert "1 in “Blitz” 1 in “Cricket 2”" in shown
+    assert NightSheet.objects.get().line_modes == {}
+
+
+@pytest.mark.parametrize("line", ["Crikket 2:", "crickte 2"])
+def test_a_heading_with_a_slip_says_what_is_played(kim: Desk, cricket: Mode, line: str) -> None:
+    page = words(kim.check(f"Ana > Bo\n{line}\nCy > Dee"))
+    assert f"“{line.rstrip(':')}” is not played here. Do you mean “Crickét 2:”?" in page
+    assert "to what is played" not in page
+
+
+def test_a_scorer_is_told_who_can_add_what_a_line_names(club: League) -> None:
+    lee, client = make_user("lee"), Client()
+    join(club, lee, Membership.Role.SCORER)
+    client.force_login(lee)
+    page = words(Desk(client, club).check("Ana > Bo\nCricket:\nCy > Dee"))
+    assert "“Cricket” is not played here. An organizer can add it to what is played." in page
+
+
+def test_a_name_alone_is_no_heading(kim: Desk) -> None:
+    assert "The line names one side" in kim.check("Ana > Bo\nZoe")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -13,6 +14,9 @@ from django.utils.translation import gettext as _
 from leagues.access import Action
 from leagues.models import League
 
+SAME_TAB: Final = {"enter": "night"}
+"""Routes that stand under the item of another one."""
+
 
 @dataclass(frozen=True, slots=True)
 class NavItem:
@@ -20,7 +24,7 @@ class NavItem:
     url: str
     is_current: bool
     has_key: bool = False
-    """Whether the key n leads there: to the form of a result."""
+    """Whether the key n leads there: to where results are entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Frame:
 
 def league_frame(*, league: League, rights: Set[Action], current: str) -> Frame:
     """The frame with the items that a visitor may open; `current` names a route."""
+    current = SAME_TAB.get(current, current)
     return _frame(
         league.name, league.slug, league.time_zone, frozenset(rights), current, get_language()
     )
@@ -59,7 +64,7 @@ def _frame(
     tabs = (
         ("board", _("Standings"), Action.VIEW),
         ("results", _("Results"), Action.VIEW),
-        ("enter", _("Enter"), Action.ENTER),
+        ("night", _("Enter"), Action.ENTER),
         ("present_season", _("Season"), Action.VIEW),
         ("systems", _("Systems"), Action.VIEW),
     )
@@ -70,7 +75,6 @@ def _frame(
         ("seasons", _("All seasons"), Action.VIEW),
         ("rules", _("Rules"), Action.VIEW),
         ("changes", _("Changes"), Action.VIEW),
-        ("night", _("Enter a whole night"), Action.ENTER),
         ("player_add", _("Add a player"), Action.PLAYERS),
         ("import", _("Import"), Action.IMPORT),
         ("dashboard", _("Dashboard"), Action.SETTINGS),
@@ -83,7 +87,7 @@ def _frame(
                 label,
                 reverse(f"leagues:{route}", args=[slug]),
                 is_current=route == current,
-                has_key=route == "enter",
+                has_key=route == "night",
             )
             for route, label, action in places
             if action in rights

@@ -39,6 +39,8 @@
     const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step;
     if (links[next]) links[next].focus();
   };
+  /* Who fills in a form and has lost the focus of its field types words, and means no key. */
+  const fillsIn = () => document.querySelector("main form[method=post] :is(input:not([type=hidden]), select, textarea)");
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     if (event.key === "/") {
@@ -49,7 +51,7 @@
       search.focus();
     } else if (event.key === "j" || event.key === "k") {
       move(event.key === "j" ? 1 : -1);
-    } else if (event.key === "n") {
+    } else if (event.key === "n" && !fillsIn()) {
       /* The link of the page knows more of what is entered than that of the bar. */
       (document.querySelector("main a[data-enter]") ?? document.querySelector("a[data-enter]"))?.click();
     }

@@ -69,6 +69,23 @@ def test_an_arrow_and_enter_choose_a_name_and_send_nothing(organizer, league) ->
     assert "POST" not in sent
 
 
+@pytest.mark.parametrize("address", ["night/", "enter/", "import/", "settings/"])
+def test_what_is_typed_beside_a_form_does_not_leave_it(organizer, league, address: str) -> None:
+    page = organizer.new_page()
+    page.goto(f"/l/demo/{address}")
+    expect(page.locator("main form[method=post]").first).to_be_visible()
+    page.locator("h1").click()
+    page.keyboard.type("nina bo 3-1")
+    # A key that leads elsewhere would have done so by now: the last one is one, too.
+    page.wait_for_load_state("networkidle")
+    expect(page).to_have_url(re.compile(re.escape(f"/l/demo/{address}")))
+    page.goto("/l/demo/results/")
+    page.locator("h1").click()
+    page.keyboard.press("n")
+    expect(page).not_to_have_url(re.compile("/results/"))
+    page.close()
+
+
 def test_on_a_phone_the_button_is_within_a_screen_of_the_first_player(organizer, league) -> None:
     page = organizer.new_page()
     page.set_viewport_size({"width": 360, "height": 740})

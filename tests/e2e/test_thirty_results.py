@@ -126,13 +126,14 @@ def page(organizer: BrowserContext) -> Page:
 
 
 def open_sheet(hands: Hands, club: Club) -> Locator:
-    """Go from the standings to an empty sheet: a key, and a click."""
+    """Go from the standings to an empty sheet by a click."""
     page = hands.page
     page.goto(club.address)
-    hands.press("n")
-    hands.click(page.get_by_role("link", name="Enter a whole night"))
+    hands.click(page.get_by_role("link", name="Enter", exact=True))
     discard(page)
-    return page.locator("#id_text")
+    sheet = page.locator("#id_text")
+    expect(sheet).to_be_focused()
+    return sheet
 
 
 def enter_night(hands: Hands, club: Club) -> None:
@@ -205,7 +206,7 @@ def test_story_1_thirty_doubles_without_script(
     )
     hands = Hands(page := context.new_page())
     page.goto(f"{foosball.address}enter/")
-    hands.click(page.get_by_role("link", name="Enter a whole night"))
+    hands.click(page.get_by_role("link", name="A whole night"))
     expect(page.locator("#id_text")).to_be_focused()
     for row in foosball.night():
         hands.type(foosball_line(row))

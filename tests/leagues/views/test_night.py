@@ -386,11 +386,6 @@ def test_the_examples_are_of_what_the_league_plays(kim: Desk, club: League) -> N
     assert examples()[0].count("\n") == 2
 
 
-def test_the_sheet_stands_under_the_tab_of_entering(kim: Desk) -> None:
-    page = kim.client.get("/l/club/night/").content.decode()
-    assert re.search(r'href="/l/club/enter/"[^>]*aria-current="page"', page)
-
-
 def test_text_is_shown_as_text(kim: Desk) -> None:
     text = "<script>alert(1)</script> > {{7*7}} javascript:\n</textarea><b>x</b>"
     page = kim.client.post(kim.address, {**kim.fields, "text": text, "do": "check"})
@@ -463,6 +458,31 @@ def test_a_league_without_results_leads_to_the_sheet(client: Client) -> None:
     client.force_login(kim)
     page = client.get("/l/fresh/").content.decode()
     assert re.search(r'<a class="btn main" href="/l/fresh/night/">\s*Enter a whole night', page)
+
+
+TABS = [("night", "A whole night"), ("enter", "One result"), ("import", "A file")]
+
+
+@pytest.mark.parametrize("chosen", [route for route, _label in TABS])
+def test_the_ways_to_enter_results_are_tabs_of_each_other(client: Client, chosen: str) -> None:
+    owner = make_user("bo")
+    new_club("fresh", owner=owner)
+    client.force_login(owner)
+    page = client.get(f"/l/fresh/{chosen}/").content.decode()
+    tabs = re.search('<nav class="tabs" aria-label="How to enter results">(.*?)</nav>', page, re.S)
+    links = re.findall(r'href="/l/fresh/(\w+)/"( aria-current="page")?>\s*(.*?)\s*</a>', tabs[1])
+    assert [(route, label) for route, _current, label in links] == TABS
+    assert [route for route, current, _label in links if current] == [chosen]
+
+
+def test_a_scorer_has_no_tab_of_files_and_enter_is_the_night_sheet(client: Client) -> None:
+    club = new_club("fresh", owner=make_user("bo"))
+    join(club, scorer := make_user("sam"), "scorer")
+    client.force_login(scorer)
+    page = client.get("/l/fresh/enter/").content.decode()
+    assert "/l/fresh/import/" not in page
+    (enter,) = re.findall(r"<a ([^>]*)>Enter</a>", page)
+    assert 'href="/l/fresh/night/"' in enter and 'aria-current="page"' in enter
 
 
 def test_sets_stand_in_the_order_of_the_sides_beside_them(kim: Desk) -> None:

@@ -52,6 +52,7 @@ urlpatterns = [
     path("l/<slug:slug>/p/<str:key>/groups/", player_editing.groups, name="player_groups"),
     path("l/<slug:slug>/p/<str:key>/starts/", player_starts.starts, name="player_starts"),
     path("l/<slug:slug>/p/<str:key>/merge/", player_merging.merge, name="player_merge"),
+    path("l/<slug:slug>/players/", players.players, name="players"),
     path("l/<slug:slug>/players/add/", player_adding.add_player, name="player_add"),
     path("l/<slug:slug>/players/<str:name>", players.players_file, name="players_file"),
     path("l/<slug:slug>/compare/", compare.compare, name="compare"),

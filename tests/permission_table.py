@@ -184,6 +184,7 @@ TABLE = {
     "leagues:seasons": Line(of_league(), get=reader),
     "leagues:season": Line(SEASON, get=reader),
     "leagues:season_file": Line(SEASON | {"name": "results.csv"}, get=reader),
+    "leagues:players": Line(of_league(), get=reader),
     "leagues:players_file": Line(of_league(name="players.csv"), get=reader),
     "leagues:player_add": Line(
         of_league(), get=organizer, post=organizer, data={"name": "Quentin Zabriskie"}

@@ -69,6 +69,7 @@ def _frame(
         ("systems", _("Systems"), Action.VIEW),
     )
     more = (
+        ("players", _("Players"), Action.VIEW),
         ("compare", _("Compare"), Action.VIEW),
         ("statistics", _("Statistics"), Action.VIEW),
         ("nights", _("Nights"), Action.VIEW),

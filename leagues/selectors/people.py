@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from leagues.domain.leaving import players_who_left
+from leagues.domain.leaving import left_among, players_who_left
 from leagues.models import League, Participant, Player
+from leagues.selectors.player_groups import groups_of_players
 from leagues.store.prepared import prepare
 from leagues.store.search import Listed, any_of, named_like, plain_name
 from leagues.store.standing_columns import Person
 
 MAX_SUGGESTIONS = 20
 MAX_NEWEST = 100
+MAX_LISTED = 100
+"""Players on one page of the list."""
 PERSON = ("pk", "key", "name", "user_id", "birth_year", "left_at")
 """The columns of a `Person`."""
 
@@ -150,6 +153,57 @@ def search_people(*, league: League, query: str, only_playing: bool = False) -> 
     rows = players.order_by("folded", "key").values_list("key", "name")[: MAX_SUGGESTIONS + 1]
     suggestions = tuple(Suggestion(key, name) for key, name in rows)
     return People(suggestions[:MAX_SUGGESTIONS], has_more=len(suggestions) > MAX_SUGGESTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """A player of the list of all; `groups` are names by kind."""
+
+    key: str
+    name: str
+    has_played: bool
+    has_left: bool
+    groups: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayers:
+    rows: tuple[ListedPlayer, ...]
+    has_more: bool
+
+
+def listed_players(*, league: League, query: str, after: str) -> ListedPlayers:
+    """A page of the listed players by name, behind the one whose key is `after`.
+
+    With letters in the `query`, those who have these in their names.
+    """
+    players = league.players.listed()
+    if plain_name(query):
+        players = players.filter(named_like(query))
+    last = league.players.filter(key=after).first() if after else None
+    if last is not None:
+        # The index has this order, and a page far behind is read as fast as the first.
+        players = players.filter(
+            Q(folded__gte=last.folded), Q(folded__gt=last.folded) | Q(key__gt=last.key)
+        )
+    found = list(players.order_by("folded", "key")[: MAX_LISTED + 1])
+    shown = found[:MAX_LISTED]
+    ids = [player.pk for player in shown]
+    played = league.players.filter(Exists(Participant.objects.filter(player=OuterRef("pk"))))
+    have_played = frozenset(played.filter(pk__in=ids).values_list("pk", flat=True))
+    left = left_among(shown)
+    groups = groups_of_players(league, ids)
+    rows = (
+        ListedPlayer(
+            player.key,
+            player.name,
+            has_played=player.pk in have_played,
+            has_left=player.pk in left,
+            groups=groups.get(player.pk, {}),
+        )
+        for player in shown
+    )
+    return ListedPlayers(tuple(rows), has_more=len(found) > MAX_LISTED)
 
 
 def players_by_id(ids: Iterable[int]) -> dict[int, Player]:

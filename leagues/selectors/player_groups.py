@@ -56,6 +56,16 @@ def groups_by_player(league: League) -> dict[int, dict[str, str]]:
     return groups
 
 
+def groups_of_players(league: League, player_ids: Iterable[int]) -> dict[int, dict[str, str]]:
+    """The groups of some players by kind; no query where the league has none."""
+    groups: dict[int, dict[str, str]] = {}
+    if league.has_groups:
+        rows = PlayerGroup.objects.filter(league=league, player__in=list(player_ids))
+        for player, kind, name in rows.values_list("player_id", "kind", "name"):
+            groups.setdefault(player, {})[kind] = name
+    return groups
+
+
 def members_of(league: League, word: str) -> Integers:
     """The ids of the players of a group that an address names."""
     kind, _colon, folded = word.partition(":")

@@ -19,6 +19,7 @@ from leagues.pages.boards import board_tabs, player_address
 from leagues.pages.entry_stakes import entry_address
 from leagues.pages.leaving import left_sentence
 from leagues.pages.player_groups import group_links
+from leagues.pages.player_list import player_list
 from leagues.pages.players import player_page
 from leagues.pages.started_matches import open_lines
 from leagues.selectors.player_columns import PlayersFile
@@ -30,6 +31,7 @@ from leagues.views.file_types import CSV, JSON, XLSX
 from leagues.views.limits import SEARCHES, Download, download, limit_requests
 from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
 
+LONGEST_QUERY = 128
 PLAYERS: dict[str, tuple[str, Callable[[PlayersFile], Iterable[str | bytes]]]] = {
     "players.csv": (CSV, PlayersFile.csv),
     "players.json": (JSON, PlayersFile.json),
@@ -81,6 +83,19 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     }
     part = "#details" if wants_fragment(request) and not asks_again(request) else ""
     return render(request, f"leagues/player.html{part}", context)
+
+
+@require_safe
+@limit_requests(SEARCHES, parameter="q")
+@snapshot()
+def players(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the players of a league by name, or those with some letters in theirs."""
+    league = access.league(request, slug, Action.VIEW)
+    query, after = (request.GET.get(name, "").replace("\x00", "") for name in ("q", "after"))
+    page = player_list(league, query[:LONGEST_QUERY].strip(), after[:LONGEST_QUERY])
+    context = {**league_context(request, league, "players"), "page": page}
+    part = "#list" if wants_fragment(request) else ""
+    return render(request, f"leagues/players.html{part}", context)
 
 
 @require_safe

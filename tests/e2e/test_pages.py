@@ -50,6 +50,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "me": at("/l/demo/me/?q=an"),
     "board-empty": at("/l/harbour-go-club/"),
     "player": at("/l/demo/p/farah-siddiqui/"),
+    "players": at("/l/demo/players/"),
     "player-edit": at("/l/demo/p/farah-siddiqui/edit/"),
     "player-add": at("/l/demo/players/add/"),
     "player-starts": at("/l/demo/p/farah-siddiqui/starts/"),

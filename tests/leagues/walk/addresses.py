@@ -205,6 +205,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
         *("{look}", "tab=opponents", "tab=history", "kind=rated", "kind=void", "result=drawn"),
         *("{look}&tab=opponents", "result=won&q={q}", "page=2", "range=year"),
     ),
+    "leagues:players": ("q={q}", "after={a}", "q={q}&after=nobody"),
     "leagues:player_merge": ("other={player}", "key={player}", "other=nobody", "other={q}"),
     "leagues:compare": (
         *("{look}", "{look}&" + SIDES, SIDES + "&sides=3", "a={a}", "a={a}%2B{b}&b=nobody"),

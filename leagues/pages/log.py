@@ -39,6 +39,7 @@ from leagues.selectors.revisions import (
     link_undos,
     matches_of_revisions,
     reach_closed_seasons,
+    times_of_entries,
     undoings_of,
 )
 from leagues.selectors.spellings import spelling_undoing
@@ -144,6 +145,7 @@ def log_page(
     page_entries = entries[:most]
     revisions = [row for row in page_entries if isinstance(row, Revision)]
     lines = _match_lines(revisions, league)
+    played = _days_of_entries([row for row in revisions if row.pk not in lines], league)
     joint = merge_sentences(revisions) | move_sentences(revisions)
     undone_by = link_undos(revisions) if revisions else {}
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
@@ -153,7 +155,9 @@ def log_page(
         _fact_row(
             row,
             league,
-            _fact_changes(row, joint.get(row.pk, ""), lines.get(row.pk, ())),
+            _fact_changes(
+                row, joint.get(row.pk, ""), lines.get(row.pk, ()), played.get(row.pk, "")
+            ),
             now,
             authors,
             undoings_of(row, undone_by),
@@ -196,6 +200,14 @@ def _match_lines(revisions: Sequence[Revision], league: League) -> dict[int, tup
     return {pk: tuple(changes) for pk, changes in lines.items()}
 
 
+def _days_of_entries(revisions: Sequence[Revision], league: League) -> dict[int, str]:
+    """The days on which the results of nights were played, by the revisions that entered them."""
+    return {
+        pk: wording.span(*(wording.day(day_of(at, league.zone)) for at in times))
+        for pk, times in times_of_entries(revisions).items()
+    }
+
+
 def _day_of_row(row: LogRow) -> date:
     return row.day
 
@@ -210,13 +222,20 @@ def _day(rows: tuple[LogRow, ...]) -> LogDay:
     return LogDay(tuple(row for row in rows if not row.is_automatic), automatic, count)
 
 
-def _fact_changes(row: Revision, joint: str, lines: tuple[Change, ...]) -> tuple[Change, ...]:
-    """What a revision changed: what it did in several seasons, then its results or their number."""
+def _fact_changes(
+    row: Revision, joint: str, lines: tuple[Change, ...], played: str
+) -> tuple[Change, ...]:
+    """What a revision changed: what it did in several seasons, then its results or their number.
+
+    `played` is when those were that are only counted.
+    """
     count = int(row.summary.get("matches", 0))
     changed = int(row.summary.get(PLAYERS_CHANGED, 0))
     created = int(row.summary.get("players_created", 0))
     is_about_players = not count and (changed or created)
     words = wording.players(max(changed, created)) if is_about_players else wording.results(count)
+    if played:
+        words = _("%(results)s, played on %(day)s") % {"results": words, "day": played}
     changes = lines or (Change(words, "", ""),)
     return (Change(joint, "", ""), *changes) if joint else changes
 

@@ -22,6 +22,7 @@ from leagues.models.match import STARTED_KINDS, rated_kinds
 from leagues.pages.boards import link_of_player
 from leagues.pages.match_kinds import unusual_kind
 from leagues.pages.pending_losses import pending_by_match
+from leagues.pages.set_scores import shown_sets
 from leagues.selectors.leagues import modes_of
 from leagues.selectors.matches import people_of, results_part
 
@@ -89,6 +90,7 @@ class MatchRow:
     sides: tuple[Side, ...]
     more: str
     result: str
+    sets: str
     verb: str
     tag: str
     match_kind: str
@@ -198,6 +200,7 @@ def match_rows(
                 sides=sides if len(sides) <= MOST_PLACES else sides[:MOST_PLACES],
                 more=_more(len(sides) - MOST_PLACES),
                 result=result_of(sides),
+                sets=sets_of(match, sides),
                 verb=verb_of(sides),
                 tag=tag_of(match, league, season),
                 match_kind=unusual_kind(modes[match.mode_id], match.weight) if modes else "",
@@ -256,6 +259,11 @@ def result_of(sides: Sequence[Side]) -> str:
     if sides[0].kind:
         return str(Match.Kind(sides[0].kind).label)
     return _("drawn") if sides[0].is_tied else _("won")
+
+
+def sets_of(match: Match, sides: Sequence[Side]) -> str:
+    """The set scores of a match, for its sides in this order."""
+    return shown_sets(match.sets, is_turned=sides[0].number > sides[-1].number)
 
 
 def verb_of(sides: Sequence[Side]) -> str:

@@ -25,6 +25,7 @@ from leagues.pages.matches import (
     finding,
     places_line,
     result_line,
+    sets_of,
     sides_of,
     tag_of,
 )
@@ -121,16 +122,22 @@ def report_of(
     report = replace(report, parts=parts, newcomers=_newcomers(newcomers, first))
     lists = [line for part in parts for line in _chat_lists(part)]
     # Nobody else can open an address of this computer alone.
-    where = [] if is_local(site) else [f"{site}{report.standings_url}"]
+    where = [] if is_local(site) else [f"{site}{_shared_url(report, matches)}"]
     blocks = (list(_chat_results(season, matches)), lists, where)
     chat = [line for block in blocks if block for line in ("", *block)][1:]
     return replace(report, chat="\n".join(chat), announcement="; ".join(lists))
 
 
+def _shared_url(report: NightReport, matches: Sequence[Match]) -> str:
+    """What the text leads to: the page of the night, or the standings where it was several."""
+    zone = matches[0].season.league.zone
+    is_one_day = day_of(matches[0].played_at, zone) == day_of(matches[-1].played_at, zone)
+    return report.night_url if is_one_day else report.standings_url
+
+
 def _boards(season: Season, matches: Sequence[Match]) -> dict[Mode, Board]:
     """The first boards of the modes that were played, in the order of the league's modes."""
-    modes = sorted({match.mode for match in matches}, key=lambda mode: (mode.position, mode.pk))
-    boards = {mode: first_board_of(season, mode) for mode in modes}
+    boards = {mode: first_board_of(season, mode) for mode in by_mode(matches)}
     found = {mode: board for mode, board in boards.items() if board is not None}
     for board in found.values():
         board.league = season.league
@@ -218,18 +225,29 @@ def _upset(surprise: Surprise, board: Board) -> ReportRow:
     return ReportRow(finding(sides), explained_address(match, board), score, words)
 
 
+def by_mode(matches: Sequence[Match]) -> dict[Mode, list[Match]]:
+    """The matches of each mode that was played, in the order of the league's modes."""
+    modes = sorted({match.mode for match in matches}, key=lambda mode: (mode.position, mode.pk))
+    return {mode: [match for match in matches if match.mode == mode] for mode in modes}
+
+
 def _chat_results(season: Season, matches: Sequence[Match]) -> Iterator[str]:
+    """Yield the results, below the name of what was played where that was several things."""
     league = season.league
     zone = league.zone
     first, last = (
         wording.day(day_of(match.played_at, zone)) for match in (matches[0], matches[-1])
     )
     yield f"{league.name}, {wording.span(first, last)}"
-    for match in matches[:MAX_CHAT_LINES]:
-        sides = sides_of(match, None)
-        line = places_line(sides) if len(sides) > 2 else result_line(match)
-        tag = tag_of(match, league, season)
-        yield f"{line} ({tag})" if tag else line
+    groups = by_mode(matches[:MAX_CHAT_LINES])
+    for mode, of_mode in groups.items():
+        if len(groups) > 1:
+            yield f"{mode.name}:"
+        for match in of_mode:
+            sides = sides_of(match, None)
+            line = places_line(sides) if len(sides) > 2 else result_line(match)
+            beside = "; ".join(filter(None, (sets_of(match, sides), tag_of(match, league, season))))
+            yield f"{line} ({beside})" if beside else line
     hidden = len(matches) - MAX_CHAT_LINES
     if hidden > 0:
         words = ngettext("and %(count)s more result", "and %(count)s more results", hidden)

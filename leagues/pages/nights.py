@@ -12,9 +12,9 @@ from django.urls import reverse
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Mode, Season
-from leagues.pages.boards import league_address, night_address
+from leagues.pages.boards import board_address, league_address, night_address
 from leagues.pages.matches import MatchRow, match_rows
-from leagues.pages.night_report import NightReport, report_of
+from leagues.pages.night_report import NightReport, by_mode, report_of
 from leagues.selectors.boards import first_board_of
 from leagues.selectors.matches import people_of
 from leagues.selectors.nights import PlayedNight, newcomers_on, nights_of, played_night
@@ -37,14 +37,23 @@ class NightsPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ModeResults:
+    """The results of one mode on a day."""
+
+    mode: str
+    """Its name, where several were played."""
+    rows: tuple[MatchRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NightPage:
-    """What was played on a day; without results there are no rows and no report."""
+    """What was played on a day; without results there are no groups and no report."""
 
     title: str
     results: str
     players: str
     report: NightReport | None
-    rows: tuple[MatchRow, ...]
+    groups: tuple[ModeResults, ...]
     more: str
     """How many results are not shown."""
     previous_url: str
@@ -52,13 +61,15 @@ class NightPage:
     following_url: str
     following_day: str
     standings_url: str
+    is_of_past: bool
+    """Whether these are the standings after this night, which later results have changed."""
     all_url: str
     """The list of the season's nights."""
 
     @property
     def has_times(self) -> bool:
         """Whether some results say when they were played."""
-        return any(row.time for row in self.rows)
+        return any(row.time for group in self.groups for row in group.rows)
 
 
 def nights_page(season: Season, before: date | None) -> NightsPage:
@@ -100,19 +111,33 @@ def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPa
             now=now,
         )
     rows = match_rows(night.matches, league=season.league, season=season, board=board, now=now)
+    modes = by_mode(night.matches)
+    row_of = dict(zip((match.pk for match in night.matches), rows, strict=True))
+    groups = tuple(
+        ModeResults(
+            mode.name if len(modes) > 1 else "", tuple(row_of[match.pk] for match in matches)
+        )
+        for mode, matches in modes.items()
+    )
     hidden = night.count - len(night.matches)
+    is_of_past = board is not None and _has_later(board, on)
+    standings_url = report.standings_url if report else league_address(season.league)
+    if board is not None:
+        words = f"&{urlencode({'on': on.isoformat()})}" if is_of_past else ""
+        standings_url = f"{board_address(board)}{words}"
     return NightPage(
         title=_title(season, on),
         results=wording.results(night.count),
         players=wording.players(len(people)),
         report=report,
-        rows=rows,
+        groups=groups,
         more=wording.results(hidden) if hidden else "",
         previous_url=night_address(season, night.previous) if night.previous else "",
         previous_day=wording.day(night.previous, today) if night.previous else "",
         following_url=night_address(season, night.following) if night.following else "",
         following_day=wording.day(night.following, today) if night.following else "",
-        standings_url=report.standings_url if report else league_address(season.league),
+        standings_url=standings_url,
+        is_of_past=is_of_past,
         all_url=f"{nights_address(season)}?{urlencode({'season': season.slug})}",
     )
 
@@ -120,6 +145,11 @@ def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPa
 def _title(season: Season, on: date) -> str:
     league = season.league
     return wording.long_moment(league.midnight(on), league.zone, date_only=True)
+
+
+def _has_later(board: Board, on: date) -> bool:
+    """Whether a board has rated results of later days."""
+    return board.last_at is not None and day_of(board.last_at, board.league.zone) > on
 
 
 def _board_of(season: Season, night: PlayedNight) -> Board | None:

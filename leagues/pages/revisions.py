@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from django.urls import reverse
@@ -66,6 +66,8 @@ class MatchChange:
     after: str
     now: str
     """What later changes made of it; empty where it still says `after`."""
+    mode: str = ""
+    """What it is recorded in, where the matches of the revision are in several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     page_matches = matches[:MOST_MATCHES]
     contents = contents_of(page_matches, league)
     today = day_of(now, league.zone)
+    has_modes = len({match.mode_id for match in page_matches}) > 1
     total = matches_of_undo(revision)
     undoings = undoings_of(revision, link_undos([revision]))
     last = undoings[-1] if undoings else revision
@@ -190,7 +193,13 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, last.number]),
         joint="".join((merge_sentences([revision]) | move_sentences([revision])).values()),
         other_parts=tuple(_link_to(part, league) for part in other_parts(revision)),
-        rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
+        rows=tuple(
+            replace(
+                _match_change(match, revision, contents, today),
+                mode=match.mode.name if has_modes else "",
+            )
+            for match in page_matches
+        ),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         players=players_of_revision(revision) if names_accounts else (),
         players_kept=kept_words(revision),
@@ -250,14 +259,14 @@ def is_undoing(revision: Revision) -> bool:
 def change_words(revision: Revision) -> str:
     """What a revision did; of one that undoes another, to which."""
     first, undos = undone_change(revision)
+    is_move = Move.of(first) is not None
+    kind = _("result moved to another season") if is_move else first.get_kind_display()
     if not undos:
-        is_move = Move.of(revision) is not None
-        kind = _("result moved to another season") if is_move else revision.get_kind_display()
         return str(kind)
-    number = {"number": first.number}
+    words = {"what": kind, "number": first.number}
     if undos % 2:
-        return _("change %(number)d undone") % number
-    return _("change %(number)d brought back") % number
+        return _("undone: %(what)s (change %(number)d)") % words
+    return _("brought back: %(what)s (change %(number)d)") % words
 
 
 def undo_label(revision: Revision, total: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,7 +15,14 @@ from leagues import wording
 from leagues.models import Match, Revision
 from leagues.pages.matches import match_address, result_line
 from leagues.pages.revision_players import kept_words
-from leagues.pages.revisions import redo_label, revision_address, undo_label, undone_change
+from leagues.pages.revisions import (
+    change_words,
+    is_undoing,
+    redo_label,
+    revision_address,
+    undo_label,
+    undone_change,
+)
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
 from leagues.services.entry_drafts import UnclearName
@@ -61,13 +69,12 @@ def short_names_notice(short: Sequence[UnclearName], match: Match) -> SafeString
 
 def undo_notice(revision: Revision) -> str:
     """What was undone, or is back again, and how to take that back."""
-    change, undos = undone_change(revision)
-    words = (
-        _("Change %(number)d was undone. “%(label)s” takes that back.")
-        if undos % 2
-        else _("Change %(number)d is back.")
-    ) % {"number": change.number, "label": redo_label(change, matches_of_undo(change))}
-    return " ".join(filter(None, (words, kept_words(revision))))
+    words = [f"{capfirst(change_words(revision))}."]
+    if is_undoing(revision):
+        change = undone_change(revision)[0]
+        label = redo_label(change, matches_of_undo(change))
+        words.append(_("“%(label)s” takes that back.") % {"label": label})
+    return " ".join([*words, *filter(None, [kept_words(revision)])])
 
 
 def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:

@@ -23,8 +23,13 @@ def shown_details(sets: str, detail: str, scores: Sequence[int | None], *, is_tu
 
     `is_turned` says that the second side is shown first.
     """
-    shown_sets = sets_for_reading(sets_in_order(sets, is_turned=is_turned))
-    return "; ".join(filter(None, (shown_sets, shown_detail(detail, scores))))
+    in_words = shown_sets(sets, is_turned=is_turned)
+    return "; ".join(filter(None, (in_words, shown_detail(detail, scores))))
+
+
+def shown_sets(sets: str, *, is_turned: bool) -> str:
+    """The sets of a result; `is_turned` says that the second side is shown first."""
+    return sets_for_reading(sets_in_order(sets, is_turned=is_turned))
 
 
 def shown_detail(detail: str, scores: Sequence[int | None]) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Max, Min, Q
 
 from leagues.domain.linked_revisions import parts_of
 from leagues.domain.ranking import least_games
@@ -53,6 +54,7 @@ def matches_of_revisions(revisions: Sequence[Revision]) -> list[Match]:
 def newest_matches_of(revision: Revision, at_most: int) -> list[Match]:
     """The matches that a revision touched, with their players, the newest first."""
     touched = Match.objects.filter(season=revision.season_id).filter(_touched_by([revision]))
+    touched = touched.select_related("mode")
     return list(with_players(touched).order_by("-played_at", "-same_time_order", "-seq")[:at_most])
 
 
@@ -60,6 +62,19 @@ def live_matches_of(revision: Revision, at_most: int) -> list[Match]:
     """The matches that a revision brought and that count, with their players, in their order."""
     brought = Match.objects.live().filter(revision=revision).select_related("mode")
     return list(with_players(brought).order_by("played_at", "same_time_order", "seq")[:at_most])
+
+
+def times_of_entries(revisions: Sequence[Revision]) -> dict[int, tuple[datetime, datetime]]:
+    """When the first and the last result was played of those that people entered, by revision.
+
+    Of a file it would be all that it brought.
+    """
+    entries = [row.pk for row in revisions if row.kind == Revision.Kind.ENTRY]
+    if not entries:
+        return {}
+    played = Match.objects.filter(revision__in=entries).order_by()
+    rows = played.values_list("revision").annotate(Min("played_at"), Max("played_at"))
+    return {revision: (first, last) for revision, first, last in rows}
 
 
 def undoing_of(revision: Revision) -> Revision | None:

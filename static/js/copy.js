@@ -2,8 +2,10 @@
 "use strict";
 (() => {
   const offer = (root) => {
-    const buttons = navigator.share ? "[data-copy], [data-share]" : "[data-copy]";
-    for (const button of root.querySelectorAll(buttons)) button.hidden = false;
+    const buttons = ["[data-copy]"];
+    if (navigator.share) buttons.push("[data-share]");
+    if (navigator.clipboard) buttons.push("[data-copy-link]");
+    for (const button of root.querySelectorAll(buttons.join())) button.hidden = false;
   };
   const select = (text) => {
     if (text.select) text.select();
@@ -16,6 +18,10 @@
     select(text);
     if (!document.execCommand("copy")) throw new Error("not copied");
   };
+  const tell = (button) => {
+    button.textContent = button.dataset.copied;
+    document.getElementById("said").textContent = button.dataset.copied;
+  };
   offer(document);
   document.addEventListener("htmx:load", (event) => offer(event.detail.elt));
   document.addEventListener("click", (event) => {
@@ -25,14 +31,18 @@
     /* Whoever closes the sheet of the device has changed their mind, and nothing has failed. */
     navigator.share(text ? { title, text } : { title, url: location.href }).catch(() => {});
   });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copy-link]");
+    /* Where the browser says no, the address can be copied from its own bar. */
+    if (button) navigator.clipboard.writeText(location.href).then(() => tell(button), () => {});
+  });
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
     const text = button.closest("section, .note").querySelector("textarea, code");
     try {
       await copy(text);
-      button.textContent = button.dataset.copied;
-      document.getElementById("said").textContent = button.dataset.copied;
+      tell(button);
     } catch {
       select(text);
     }

@@ -72,7 +72,7 @@ def test_a_night_is_typed_reviewed_and_entered_by_keyboard(page: Page) -> None:
     expect(page.locator("h1")).to_have_text("2 results recorded")
     expect(page).to_have_url(re.compile("/l/demo/r/"))
     # What the night did fills in by itself once it is rated.
-    chat = page.get_by_role("textbox", name="For the club’s chat")
+    chat = page.get_by_role("textbox", name="Text to copy for the club’s chat")
     expect(chat).to_have_value(re.compile("Ana Ruiz 31–7 Jun Park\nMira Okonjo beat Cy Adeyemi"))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy the text").click()

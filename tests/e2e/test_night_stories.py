@@ -82,7 +82,8 @@ def enter_sheet(page: Page, league: str, *lines: str) -> str:
     page.get_by_role("button", name="Check", exact=True).click()
     page.locator("button[value=enter]").click()
     page.wait_for_url(re.compile("/r/"))
-    expect(page.get_by_role("textbox", name="For the club’s chat")).to_be_visible(timeout=SLOW)
+    chat = page.get_by_role("textbox", name="Text to copy for the club’s chat")
+    expect(chat).to_be_visible(timeout=SLOW)
     return page.url
 
 
@@ -173,7 +174,7 @@ def test_undoing_a_night_brings_the_earlier_standings_back(page: Page, club: str
     assert standings(page, club) != before
     page.goto(night)
     page.get_by_role("button", name="Undo this night").click()
-    expect(page.locator("main")).to_contain_text(f"change {number} undone")
+    expect(page.locator("main")).to_contain_text(f"undone: results entered (change {number})")
     assert standings(page, club) == before
     page.goto(f"{club}changes/")
     log = page.locator("ol.log > li")

@@ -9,6 +9,8 @@ from playwright.sync_api import BrowserContext, expect
 DEVICE = """() => {
   window.shared = [];
   window.printed = 0;
+  window.copied = [];
+  navigator.clipboard.writeText = async (text) => { window.copied.push(text); };
   window.print = () => { window.printed += 1; };
   navigator.share = async (data) => { window.shared.push(data); };
 }"""
@@ -24,12 +26,15 @@ def test_a_night_is_found_shared_and_printed(visitor: BrowserContext, league: st
     (data,) = page.evaluate("window.shared")
     assert data["title"] == page.title()
     assert data["text"].startswith("Tideway Table Football, ")
+    page.click("button:has-text('Copy link')")
+    expect(page.locator("[data-copy-link]")).to_have_text("Copied")
+    assert page.evaluate("window.copied") == [page.url]
     page.click("button:has-text('Print')")
     assert page.evaluate("window.printed") == 1
     page.emulate_media(media="print")
     for hidden in ("button:has-text('Print')", ".chat", ".top nav"):
         expect(page.locator(hidden).first).to_be_hidden()
-    expect(page.locator("table.results")).to_be_visible()
+    expect(page.locator("table.results").first).to_be_visible()
 
 
 def test_without_a_way_to_share_there_is_no_button(visitor: BrowserContext, league: str) -> None:

@@ -291,7 +291,8 @@ def test_an_undo_is_previewed(organizer, club):
     done = organizer.post(undo, follow=True)
     assert done.redirect_chain == [("/l/club/r/autumn/3/", 302)]
     assert (
-        "Change 2 was undone. “Correct the result again” takes that back." in done.content.decode()
+        "Undone: result corrected (change 2). “Correct the result again” takes that back."
+        in done.content.decode()
     )
     refused = organizer.post(undo, {"preview": "yes"})
     assert refused.status_code == 422

@@ -163,6 +163,8 @@ def test_a_night_of_two_modes_is_one_change_and_one_undo(
     report = words(html.unescape(kim.client.get(response.redirect_chain[-1][0]).content.decode()))
     assert "Climbers, Blitz" in report and "Climbers, Doubles" in report
     assert "Doubles: Most rating gained: Ana" in report
+    assert "Blitz: Ana beat Bo Cy beat Dee Doubles: Ana + Cy beat Bo + Dee" in report
+    assert "Ana > Bo Blitz" in report and "Ana + Cy > Bo + Dee Doubles" in report
     revert_revision(revision=revision, author=None)
     drain()
     assert {board.rated_matches for board in club.boards.filter(mode=doubles)} == {0}

@@ -108,8 +108,16 @@ def test_the_chat_has_results_climbers_and_upsets_as_plain_text(kim: Client, clu
         r"Upsets: Cy Diaz beat Ana Ruiz \(expected in [1-3]?\d of 100\)",
         lines[7],
     )
-    assert lines[-1].startswith("http://testserver/l/club/?season=autumn")
+    assert lines[-1] == "http://testserver/l/club/nights/autumn/2025-11-10/"
     assert not any("kim" in line for line in lines)
+
+
+def test_the_text_about_several_days_leads_to_the_standings(kim: Client, club: League) -> None:
+    days = [result(club, "Cy Diaz", "Bo Li", at=NIGHT + timedelta(days=day)) for day in range(2)]
+    revision = enter(club, *days)
+    drain()
+    lines = chat_of(page_of(kim, revision))
+    assert lines[-1].startswith("http://testserver/l/club/?season=autumn&board=")
 
 
 def test_gains_are_the_changes_of_the_standings(kim: Client, club: League) -> None:
@@ -167,6 +175,15 @@ def test_the_first_night_of_a_league_has_climbers(client: Client) -> None:
     )
 
 
+def test_the_chat_has_set_scores_in_the_order_of_the_names(kim: Client, club: League) -> None:
+    sets = "11-9 8-11 9-11 7-11"
+    lost = result(club, "Ana Ruiz", "Bo Li", scores=(1, 3), ranks=(2, 1), at=NIGHT, sets=sets)
+    revision = enter(club, lost)
+    drain()
+    page = page_of(kim, revision)
+    assert chat_of(page)[1] == "Bo Li 3–1 Ana Ruiz (9–11, 11–8, 11–9, 11–7)"
+
+
 def test_visitors_read_the_report_and_find_no_undo(client: Client, club: League) -> None:
     revision = enter(club, *night_of(club))
     drain()
@@ -206,11 +223,11 @@ def test_a_corrected_night_is_undone_and_brought_back_in_words(kim: Client, club
     drain()
     assert "changed later: " in page_of(kim, revision)
     done = kim.post(f"/l/club/r/autumn/{revision.number}/undo/", follow=True).content.decode()
-    assert f"change {revision.number} undone" in done
-    assert f"Change {revision.number} was undone." in done
+    assert f"undone: results entered (change {revision.number})" in done
+    assert f"Undone: results entered (change {revision.number})." in done
     number = Revision.objects.latest("number").number
     back = kim.post(f"/l/club/r/autumn/{number}/undo/", follow=True).content.decode()
-    assert f"change {revision.number} brought back" in back
+    assert f"brought back: results entered (change {revision.number})" in back
     drain()
     assert "The results count again" in page_of(kim, Revision.objects.latest("number"))
     assert "brought back by change" in page_of(kim, revision)
@@ -260,5 +277,5 @@ def test_boards_without_ratings_before_a_match_tell_no_gains(
     revision = enter(club, *night_of(club))
     drain()
     page = page_of(kim, revision)
-    assert f"board={Board.objects.get(system=system).slug}" in chat_of(page)[-1]
+    assert f"board={Board.objects.get(system=system).slug}" in page
     assert ("Most rating gained" in page) is has_gains

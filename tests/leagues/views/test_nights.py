@@ -12,6 +12,7 @@ from django.test import Client
 from leagues.jobs.runner import drain
 from leagues.models import League
 from leagues.selectors import nights
+from leagues.services.leagues import add_mode
 from leagues.services.matches import record_matches, void_match
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
@@ -85,6 +86,30 @@ def test_a_night_has_its_results_what_they_did_and_a_text(client: Client, club: 
     assert f'rel="next" href="{SECOND}"' in client.get(FIRST).content.decode()
 
 
+def test_the_standings_of_a_night_are_those_after_it(client: Client, club: League) -> None:
+    first, second = (client.get(address) for address in (FIRST, SECOND))
+    url = first.context["page"].standings_url
+    assert re.fullmatch(r"/l/club/\?season=autumn&board=[\w-]+&on=2025-10-01", url)
+    assert "Standings after this night" in first.content.decode()
+    rows = client.get(url).context["page"].rows
+    assert {row.name for row in rows} == {"Ana", "Bo", "Cy"}
+    assert {row.last for row in rows} == {"1 Oct 2025"}
+    # After the last night they are those of today, which change with nobody's results.
+    assert "&on=" not in second.context["page"].standings_url
+    assert "Standings after this night" not in second.content.decode()
+
+
+def test_a_night_has_the_set_scores_of_its_results(client: Client, club: League) -> None:
+    at = START + timedelta(days=14)
+    sets, scores = "11-9 8-11 9-11 7-11", (1, 3)
+    record(club, result(club, "Ana", "Bo", scores=scores, ranks=(2, 1), at=at, sets=sets))
+    body = client.get("/l/club/nights/autumn/2025-10-15/").content.decode()
+    shown = [f'<span class="nw">{one}</span>' for one in ("9–11,", "11–8,", "11–9,", "11–7")]
+    assert f'<span class="small soft">{" ".join(shown)}</span>' in body
+    # In the text, nothing but what is pasted.
+    assert "Bo 3–1 Ana (9–11, 11–8, 11–9, 11–7)" in body
+
+
 def test_on_the_first_night_no_one_is_called_new(client: Client, club: League) -> None:
     assert "New players" not in words_of(client, FIRST)
 
@@ -142,3 +167,37 @@ def test_days_are_those_of_the_league(client: Client) -> None:
     record(league, result(league, "Ana", "Bo", at=START))
     (row,) = nights.nights_of(season_of(league)).rows
     assert row.on == date(2025, 10, 2)
+
+
+def test_results_stand_below_what_was_played_where_that_was_several_things(
+    client: Client, club: League
+) -> None:
+    one = words_of(client, SECOND)
+    assert "Blitz:" not in one
+    cricket = add_mode(league=club, name="Cricket", actor=None)
+    later = START + timedelta(days=7, minutes=2)
+    draft = result(club, "Bo", "Ana", scores=(3, 1), at=later)
+    revision = record_matches(
+        season=season_of(club), mode=cricket, drafts=[draft], author=None
+    ).revision
+    drain()
+    page = client.get(SECOND).context["page"]
+    assert [(group.mode, len(group.rows)) for group in page.groups] == [
+        ("Blitz", 3),
+        ("Cricket", 1),
+    ]
+    words = words_of(client, SECOND)
+    assert "Blitz: Cy 3–2 Ana Zed beat Bo Ana beat Bo (not rated) Cricket: Bo 3–1 Ana" in words
+    assert (
+        'class="tag">Cricket'
+        not in client.get(f"/l/club/r/autumn/{revision.number}/").content.decode()
+    )
+
+
+def test_the_log_says_of_which_night_results_are_that_it_only_counts(
+    client: Client, club: League
+) -> None:
+    drafts = rounds(club, ["Ana", "Bo", "Cy"], 2)
+    record_matches(season=season_of(club), mode=mode_of(club), drafts=drafts, author=None)
+    words = words_of(client, "/l/club/changes/")
+    assert "6 results, played on 1 Oct 2025–2 Oct 2025" in words

@@ -116,6 +116,11 @@ def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, An
     }
 
 
+def full_parameters(name: str, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Stored parameters, with the defaults of those that a later release brought."""
+    return {row.name: stored.get(row.name, row.default) for row in describe_system(name)}
+
+
 @cache
 def math_fingerprint(system: str = "") -> str:
     """A hash of what this machine's mathematical functions answer to 64 fixed probes.

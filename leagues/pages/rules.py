@@ -120,7 +120,7 @@ def rules_address(board: Board) -> str:
 def rules_page(board: Board, *, now: datetime) -> RulesPage:
     """The rules of a board that was read with its season, league and mode."""
     league = board.league
-    telling = describe_rules(board.system, board.parameters)
+    telling = describe_rules(board.system, bridge.full_parameters(board.system, board.parameters))
     versions = version_rows(board, now=now)
     example = _example(board)
     return RulesPage(
@@ -179,11 +179,13 @@ def _version(
     zone = board.league.zone
     changes: tuple[str, ...] = ()
     if former is not None:
+        before, after = (
+            bridge.full_parameters(board.system, rules.parameters) for rules in (former, version)
+        )
         changes = tuple(
-            f"{label} {said_value(name, former.parameters.get(name))} → "
-            f"{said_value(name, version.parameters.get(name))}"
+            f"{label} {said_value(name, before[name])} → {said_value(name, after[name])}"
             for name, label in labels.items()
-            if former.parameters.get(name) != version.parameters.get(name)
+            if before[name] != after[name]
         )
     origin = wording.day(day_of(version.created_at, zone), day_of(now, zone))
     if version.author:
@@ -225,12 +227,13 @@ def said_value(name: str, value: Any) -> str:
 
 
 def _parameters(board: Board) -> tuple[ParameterRow, ...]:
+    parameters = bridge.full_parameters(board.system, board.parameters)
     return tuple(
         ParameterRow(
             label=_(row.label),
-            value=said_value(row.name, board.parameters.get(row.name)),
+            value=said_value(row.name, parameters[row.name]),
             meaning=_(row.meaning),
-            is_usual=board.parameters.get(row.name) == row.default,
+            is_usual=parameters[row.name] == row.default,
         )
         for row in bridge.offered_parameters(board.system, board.parameters)
     )
@@ -247,7 +250,8 @@ def _what_counts(board: Board) -> tuple[str, ...]:
         % {"mode": board.mode.name, "season": season.name}
     ]
     if bridge.rates_events(board):
-        sentences += describe_events(board.system, board.parameters)
+        parameters = bridge.full_parameters(board.system, board.parameters)
+        sentences += describe_events(board.system, parameters)
     if Match.Kind.WALKOVER in rated_kinds(league, season):
         sentences.append(_("A walkover counts as a win without a score."))
     else:

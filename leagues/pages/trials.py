@@ -153,14 +153,18 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
 
 
 def _parameter_changes(board: Board, trial: Trial) -> tuple[ParameterChange, ...]:
+    now, new = (
+        bridge.full_parameters(board.system, stored)
+        for stored in (board.parameters, trial.parameters)
+    )
     return tuple(
         ParameterChange(
             label=_(description.label),
-            now=said_value(description.name, board.parameters.get(description.name)),
-            new_value=said_value(description.name, trial.parameters.get(description.name)),
+            now=said_value(description.name, now[description.name]),
+            new_value=said_value(description.name, new[description.name]),
         )
         for description in bridge.describe_system(board.system)
-        if board.parameters.get(description.name) != trial.parameters.get(description.name)
+        if now[description.name] != new[description.name]
     )
 
 

@@ -354,7 +354,8 @@ def _close(season: Season, said: StoredSeason) -> Season:
 
 
 def _are_alike(board: Board, parameters: dict[str, Any]) -> bool:
-    return bool(bridge.checked_parameters(board.system, parameters) == board.parameters)
+    stored = bridge.full_parameters(board.system, board.parameters)
+    return bool(bridge.checked_parameters(board.system, parameters) == stored)
 
 
 @contextmanager

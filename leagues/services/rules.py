@@ -60,8 +60,13 @@ def check_rules(
         _check_moment(effective_at, now)
         if obstacle := bridge.rules_obstacle(board.system, former[-1].parameters, checked):
             raise ValidationError({"effective_at": obstacle})
-    course = [(version.effective_at, version.parameters) for version in former]
-    present = [(version.effective_at, version.parameters) for version in in_force(versions)]
+    course, present = (
+        [
+            (one.effective_at, bridge.full_parameters(board.system, one.parameters))
+            for one in versions_in_force
+        ]
+        for versions_in_force in (former, in_force(versions))
+    )
     if _changes([*course, (effective_at, checked)]) == _changes(present):
         raise ValidationError(_("The board already uses these rules."), code="unchanged")
     return checked
@@ -121,28 +126,36 @@ def change_rules(
         reason=reason,
         author=actor if actor is not None and actor.pk else None,
     )
-    former = (former_versions or replaced)[-1].parameters
-    changed = [name for name in checked if checked[name] != former.get(name)]
+    former = bridge.full_parameters(board.system, (former_versions or replaced)[-1].parameters)
+    _record_change(board, former, version, actor=actor)
+    Board.objects.filter(pk=board.pk).update(parameters=checked, rules_since=effective_at)
+    restart_board(board)
+    return version
+
+
+def _record_change(
+    board: Board, former: Mapping[str, Any], version: BoardRules, *, actor: User | None
+) -> None:
+    """Write into the log what a version of the rules changes of those before it."""
+    checked, since = version.parameters, version.effective_at
+    changed = [name for name in checked if checked[name] != former[name]]
     record_audit(
         league=board.league,
         actor=actor,
         action="board.rules",
         subject=board.name,
-        season=season,
+        season=board.season,
         before={
             "system": board.system,
-            "parameters": {name: former.get(name) for name in changed},
+            "parameters": {name: former[name] for name in changed},
         },
         after={
             "system": board.system,
             "parameters": {name: checked[name] for name in changed},
-            **({"from": effective_at.isoformat()} if effective_at else {"whole_season": True}),
-            **({"reason": reason} if reason else {}),
+            **({"from": since.isoformat()} if since else {"whole_season": True}),
+            **({"reason": version.reason} if version.reason else {}),
         },
     )
-    Board.objects.filter(pk=board.pk).update(parameters=checked, rules_since=effective_at)
-    restart_board(board)
-    return version
 
 
 def _changes(

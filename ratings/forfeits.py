@@ -8,6 +8,7 @@ each is rated against that and nobody else.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, Protocol
@@ -25,6 +26,8 @@ class Left:
 
     board: State | None
     passed: tuple[int, ...] = ()
+    joined: Mapping[int, float] = field(default_factory=dict)
+    """What the newcomers among the leavers joined with, where they lost from that."""
 
 
 class Forfeiting(Protocol):
@@ -99,6 +102,7 @@ class _Course:
             joined = np.full(len(states), np.nan)
             newcomers = part.player[unseen[part.player]]
             joined[newcomers] = states[newcomers, 0]
+            joined[[*left.joined]] = [*left.joined.values()]
         after = states[part.player]
         self.parts.append(
             (

@@ -418,7 +418,10 @@ class Sequential(ABC, Generic[P]):
     ) -> Left:
         """Let those lose who left a match of a log, in `states`, one after the other."""
         forfeit = log.forfeits[match]
+        joined = {}
         for who, opponent in zip(forfeit.leavers, stand_ins, strict=True):
+            if np.isnan(states[who]).all():
+                joined[who] = self.new_player(board)[0]
             rated = self.forfeited(
                 tuple(states[who].tolist()),
                 opponent,
@@ -430,7 +433,7 @@ class Sequential(ABC, Generic[P]):
                 rungs=forfeit.rungs,
             )
             states[who], board = rated.states[0], rated.board
-        return Left(board)
+        return Left(board, joined=joined)
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
         """Return one who stands for the other side against one of the own, and never played."""

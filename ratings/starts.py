@@ -2,6 +2,9 @@
 
 Who begins at 1850 begins as newcomers do under rules whose newcomers have 1850, so that every
 system says by its own parameters what such a state is, and which numbers it can hold.
+
+On a zero-sum board players take what they have from each other, so nobody brings a rating into the
+sum. Where such a board has anchors, who is given a rating is one: it stays, and is no part of it.
 """
 
 from __future__ import annotations
@@ -12,13 +15,16 @@ from enum import Enum
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ratings.log import Floats
 from ratings.parameters import ParameterError
 from ratings.system import ShownMany, State, System
 
 LEAST_PART: Final = 0.01
 """Of a newcomer's deviation, at least: one that is nearly none would never move again."""
 _TOLERANCE: Final = 1e-9
+_ANCHORED: Final = "anchored"
 
 _PARAMETERS: Final = (("start", ""), ("rating", "deviation"), ("mu", "sigma"))
 """How systems call what newcomers have; without a second name, there is no deviation."""
@@ -33,6 +39,8 @@ class StartObstacle(Enum):
     """All results are rated at once, and nobody begins with anything."""
     SHARED = "shared"
     """Players take what they have from each other, so that the sum stays."""
+    UNANCHORED = "unanchored"
+    """They do, but where the rules have anchors."""
     EARNED = "earned"
     """What is shown is earned match by match."""
 
@@ -40,7 +48,7 @@ class StartObstacle(Enum):
 _OBSTACLES: Final = {
     "rung": StartObstacle.PLACE,
     "strength": StartObstacle.FIT,
-    "pq": StartObstacle.SHARED,
+    "pq": StartObstacle.UNANCHORED,
     "points": StartObstacle.SHARED,
 }
 """By what a system's first column holds."""
@@ -66,6 +74,8 @@ class NewcomerStart:
     """None where the system has none."""
     shown: float
     """The number that people see of a newcomer."""
+    is_anchor: bool = False
+    """Whether who is given another rating keeps it: the player is an anchor."""
 
     @property
     def is_shown_as_it_is(self) -> bool:
@@ -78,8 +88,28 @@ class NewcomerStart:
         return LEAST_PART * (self.deviation or 0.0)
 
 
+def has_anchors(system: System) -> bool:
+    """Whether who begins with a rating from elsewhere keeps it."""
+    return _ANCHORED in system.columns
+
+
+def is_anchor(system: System, state: State) -> bool:
+    """Whether a state is that of a player whose rating never moves."""
+    return has_anchors(system) and state[system.columns.index(_ANCHORED)] > 0.0
+
+
+def are_anchors(system: System, states: Floats) -> NDArray[np.bool_]:
+    """Do `is_anchor` for many states at once."""
+    if not has_anchors(system):
+        return np.zeros(len(states), dtype=np.bool_)
+    marked: NDArray[np.bool_] = states[:, system.columns.index(_ANCHORED)] > 0.0
+    return marked
+
+
 def start_obstacle(system: System) -> StartObstacle | None:
     """Why a player cannot begin with a rating from elsewhere; None where that is possible."""
+    if has_anchors(system):
+        return None
     is_earned = "points" in system.columns
     return _OBSTACLES.get(system.columns[0]) or (StartObstacle.EARNED if is_earned else None)
 
@@ -92,13 +122,14 @@ def newcomer_start(system: System) -> NewcomerStart:
         float(chosen.effective(rating)),
         float(chosen.effective(deviation)) if deviation else None,
         float(_shown(system, system.new_player()).value[0]),
+        has_anchors(system),
     )
 
 
 def start_state(system: System, rating: float, deviation: float | None = None) -> State:
     """The state of a player who begins with a rating; without a deviation, with a newcomer's.
 
-    Raises StartError for what a system cannot hold.
+    Where there are anchors, the state of one. Raises StartError for what a system cannot hold.
     """
     newcomer = newcomer_start(system)
     values = _checked(system, newcomer, rating, deviation)
@@ -111,7 +142,11 @@ def start_state(system: System, rating: float, deviation: float | None = None) -
         field = StartError.DEVIATION if is_deviation else StartError.RATING
         raise StartError(field, reason) from None
     like_system: Any = type(system)
-    state: State = like_system(parameters).new_player()
+    begun = like_system(parameters)
+    if has_anchors(system):
+        anchored: State = begun.anchor(rating)
+        return anchored
+    state: State = begun.new_player()
     shown = _shown(system, state).center[0]
     if abs(shown - rating) > _TOLERANCE * max(1.0, abs(rating)):
         raise StartError(

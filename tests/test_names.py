@@ -42,7 +42,7 @@ RETIRED = {
         "doubts_about": "entry_warnings",
         "foreseen_by": "predict_match",
         "hold_season": "lock_season",
-        "joins_of": "ladder_entries_of",
+        "joins_of": "board_entries_of",
         "kept_for_nobody": "shared_board_state",
         "league_look": "select_board",
         "outside_said": "describe_outside_results",
@@ -61,7 +61,7 @@ RETIRED = {
     },
     "field": {
         "bystanders": "indirect_changes",
-        "joins": "ladder_entries",
+        "joins": "board_entries",
     },
     "column": {
         "carry": "carryover",

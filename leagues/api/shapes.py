@@ -197,6 +197,9 @@ class StandingShape(Shape):
     )
     player = NamedPlayerShape()
     rating = ValueShape()
+    is_anchor = serializers.BooleanField(
+        help_text="Whether the rating stays: the player is an anchor of a zero-sum board."
+    )
     games = serializers.IntegerField()
     won = serializers.IntegerField()
     drawn = serializers.IntegerField()
@@ -278,6 +281,9 @@ class StartShape(Shape):
     )
     source = serializers.CharField(  # type: ignore[assignment]
         help_text="Where the rating comes from, in words."
+    )
+    is_anchor = serializers.BooleanField(
+        help_text="Whether the rating stays: the player is an anchor of a zero-sum board."
     )
 
 
@@ -386,12 +392,15 @@ def address(serializer: Shape, name: str, *words: object) -> str:
     return found
 
 
-def standing_values(standing: Standing, rank: int | None, shown: ShownValue) -> Mapping[str, Any]:
+def standing_values(
+    standing: Standing, rank: int | None, shown: ShownValue, *, is_anchor: bool
+) -> Mapping[str, Any]:
     """A standing with its rank and what people see of its rating."""
     return {
         "rank": rank,
         "player": standing.player,
         "rating": shown,
+        "is_anchor": is_anchor,
         "games": standing.games,
         "won": standing.won,
         "drawn": standing.drawn,

@@ -16,6 +16,7 @@ from leagues.store import segments
 from leagues.store.match_columns import civil_days, micros
 from ratings.boardwide import BoardWide
 from ratings.resetting import Reset, carries, kept, kept_board, softened
+from ratings.starts import are_anchors
 from ratings.system import State
 
 __all__ = ["Carryover", "Reset", "can_carry_over", "compute_carryover"]
@@ -53,9 +54,14 @@ def can_carry_over(former: Board, board: Board) -> bool:
 
 
 def compute_carryover(former: Board, board: Board, reset: Reset | None, at: datetime) -> Carryover:
-    """The states that `board`, which begins at `at`, takes over; without a reset all as it was."""
+    """The states that `board`, which begins at `at`, takes over; without a reset all as it was.
+
+    Anchors are left out: they are no part of what players take from each other.
+    """
     old, new = system_of(former), newest_system(board)
     player_id, states = _last_states(former)
+    moving = ~are_anchors(old, states)
+    player_id, states = player_id[moving], states[moving]
     rows = kept(old, new, states)
     if reset is not None:
         day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])

@@ -67,8 +67,8 @@ class Computed:
     replay: Replay
     expected: NDArray[np.float64]
     """Of each participant of the log: the score expected of his side, NaN where nothing was."""
-    ladder_entries: IndirectChanges
-    """Who stood on no rung before, and on which one he joined."""
+    board_entries: IndirectChanges
+    """Who was not on the board before, and what they joined with, where that depends on when."""
     tally: Tally
     refused: tuple[tuple[int, str], ...]
     """Seq and reason of each match that was left out."""
@@ -144,7 +144,7 @@ def compute(
         log,
         board.league,
         start=_states_before(system, people, known, carried),
-        board=starting_board(board, system=system)
+        board=starting_board(board, system=system, changes=starts)
         if before is None
         else before.board or board_state(board),
         until=board.decayed_until,
@@ -156,7 +156,7 @@ def compute(
         seq=facts.seq,
         replay=rating.replay,
         expected=rating.expected,
-        ladder_entries=rating.ladder_entries,
+        board_entries=rating.board_entries,
         tally=tally(log, _tally_before(known)),
         refused=refused,
         pieces=rating.pieces,
@@ -202,24 +202,24 @@ def _origins(
 
 def points_of(computed: Computed) -> segments.PlayerPoints:
     """The points that a computation adds to each player's history."""
-    log, others, ladder_entries = (
+    log, others, board_entries = (
         computed.log,
         computed.replay.indirect_changes,
-        computed.ladder_entries,
+        computed.board_entries,
     )
     match, player = log.match_of(), log.player
     points = segments.Points(
         computed.seq[match], log.at[match], computed.replay.after, computed.expected
     )
-    alone = len(others.player) + len(ladder_entries.player)
+    alone = len(others.player) + len(board_entries.player)
     if alone:
-        player = np.concatenate([player, others.player, ladder_entries.player])
+        player = np.concatenate([player, others.player, board_entries.player])
         # An indirect change stands behind the match before it, and before the match after it.
-        place = np.concatenate([2 * match + 1, 2 * others.match, 2 * ladder_entries.match])
+        place = np.concatenate([2 * match + 1, 2 * others.match, 2 * board_entries.match])
         points = segments.Points(
             np.concatenate([points.seq, np.zeros(alone, np.int64)]),
-            np.concatenate([points.at, others.at, ladder_entries.at]),
-            np.concatenate([points.state, others.state, ladder_entries.state]),
+            np.concatenate([points.at, others.at, board_entries.at]),
+            np.concatenate([points.state, others.state, board_entries.state]),
             np.concatenate([points.expected, np.full(alone, np.nan)]),
         )
     order = np.lexsort((place, player)) if alone else stable_order(player)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ratings import starts
 from ratings.evaluation import tables_before
-from ratings.log import Floats
+from ratings.log import Floats, Integers, MatchLog
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import IndirectChanges, Reach, Replay, System
 
@@ -41,24 +42,51 @@ def _expected_in(system: System, table: SideTable) -> Floats:
     return mean
 
 
-def ladder_entries_of(system: System, replay: Replay) -> IndirectChanges:
-    """The match with which each newcomer joined a ladder, and the rung.
+def board_entries_of(system: System, replay: Replay) -> IndirectChanges:
+    """The match with which each newcomer joined a board, and the state, where it depends on when.
 
-    Elsewhere a newcomer's state is the same at all times. Those of one match join in order of
-    key, all at the bottom.
+    That is the rung of a ladder, and the mean where anchors move it. Elsewhere a newcomer's state
+    is the same at all times.
     """
+    if starts.has_anchors(system):
+        return _entries_at_a_moved_mean(system, replay)
+    return _ladder_entries(system, replay)
+
+
+def _entries_at_a_moved_mean(system: System, replay: Replay) -> IndirectChanges:
+    """Those who joined at another mean than the first, which readers know."""
+    usual = system.new_player()
+    if replay.joined is None:
+        return IndirectChanges.none(len(system.columns))
+    joined = np.flatnonzero(~np.isnan(replay.joined) & (replay.joined != usual[0]))
+    match, player = _in_order(replay.log, joined)
+    state = np.tile(np.array(usual), (len(player), 1))
+    state[:, 0] = replay.joined[player]
+    return IndirectChanges(match=match, at=replay.log.at[match], player=player, state=state)
+
+
+def _ladder_entries(system: System, replay: Replay) -> IndirectChanges:
+    """Those who stood on no rung; those of one match join in order of key, all at the bottom."""
     unseen = np.flatnonzero(np.isnan(replay.start).all(axis=1))
     if not system.orders_only or replay.board is None or not len(unseen):
         return IndirectChanges.none(len(system.columns))
-    log = replay.log
-    first = np.full(len(log.keys), len(log))
-    np.minimum.at(first, log.player, log.match_of())
-    unseen = unseen[first[unseen] < len(log)]
-    joined = unseen[np.lexsort((unseen, first[unseen]))]
+    match, joined = _in_order(replay.log, unseen)
     stood = replay.board[0] - len(joined)
     return IndirectChanges(
-        match=first[joined],
-        at=log.at[first[joined]],
+        match=match,
+        at=replay.log.at[match],
         player=joined,
         state=stood + np.arange(1.0, len(joined) + 1.0)[:, None],
     )
+
+
+def _in_order(log: MatchLog, players: Integers) -> tuple[Integers, Integers]:
+    """The first match of each of some players, and the players, in the order in which they come.
+
+    Without those who have no match.
+    """
+    first = np.full(len(log.keys), len(log))
+    np.minimum.at(first, log.player, log.match_of())
+    present = players[first[players] < len(log)]
+    ordered = present[np.lexsort((present, first[present]))]
+    return first[ordered], ordered

@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from numpy.typing import NDArray
 
 from leagues.bridge.display import ShownValue, has_levels, or_none, shown_of
-from leagues.bridge.starting import starting_states, unpack_starting_states
+from leagues.bridge.starting import newcomers_board, starting_states, unpack_starting_states
 from leagues.bridge.systems import board_state, system_of
 from leagues.models import Board, RatingSegment, Standing, StartingState
 from leagues.store import segments
@@ -220,9 +220,10 @@ def _read(
             begun = {player_id: starts[key]} if key in starts else {}
             first = unpack_starting_states(board, begun).get(player_id)
             if first is None and not points.seq[0]:
-                # Who comes to a ladder joins it below whoever was there, before the first match.
+                # Who comes to a ladder joins it below whoever was there, before the first match;
+                # where anchors move the mean, at the mean of then.
                 first = tuple(points.state[0].tolist())
-            first = first or system.new_player(board_state(board))
+            first = first or system.new_player(newcomers_board(board, system))
             before = games[key] - int(np.count_nonzero(points.seq)) if board in ends else 0
             yield key, Series(board, points, first, before)
 

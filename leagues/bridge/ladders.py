@@ -60,9 +60,9 @@ def rungs_before(
     joined = {
         (match, player): rung
         for match, player, rung in zip(
-            computed.ladder_entries.match.tolist(),
-            computed.ladder_entries.player.tolist(),
-            computed.ladder_entries.state[:, 0].tolist(),
+            computed.board_entries.match.tolist(),
+            computed.board_entries.player.tolist(),
+            computed.board_entries.state[:, 0].tolist(),
             strict=True,
         )
     }

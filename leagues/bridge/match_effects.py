@@ -21,8 +21,7 @@ from leagues.bridge.computing import EVENT_KINDS
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.prospects import Span, chance_spans, moment_of
 from leagues.bridge.rules import system_at
-from leagues.bridge.starting import unpack_starting_states
-from leagues.bridge.systems import board_state
+from leagues.bridge.starting import newcomers_board, unpack_starting_states
 from leagues.models import Board, Match, MatchEvent, Participant, RatingSegment, StartingState
 from leagues.store import segments
 from ratings.sequential import one_match
@@ -193,7 +192,7 @@ def _rate_match(
                 before = _state(points.state[index - 1])
             else:
                 began = begins.get((board.pk, row.player_id))
-                before = began or system.newcomer_on(day, board_state(board))
+                before = began or system.newcomer_on(day, newcomers_board(board, system))
             games = int(np.count_nonzero(points.seq[:index]))
             movers.append(RatedPlayer(row, before, _state(points.state[index]), games))
         else:

@@ -17,7 +17,7 @@ import numpy as np
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from leagues.bridge.expectations import expected_of, ladder_entries_of
+from leagues.bridge.expectations import board_entries_of, expected_of
 from leagues.bridge.systems import describe_system, newest_system, system_with
 from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board, BoardRules, League
@@ -51,7 +51,7 @@ class Rating:
 
     replay: Replay
     expected: Floats
-    ladder_entries: IndirectChanges
+    board_entries: IndirectChanges
     pieces: tuple[Piece, ...]
 
 
@@ -225,7 +225,7 @@ def rate_spans(
     if len(pieces) == 1:
         system, replay = pieces[0].system, pieces[0].replay
         return Rating(
-            replay, expected_of(system, replay), ladder_entries_of(system, replay), tuple(pieces)
+            replay, expected_of(system, replay), board_entries_of(system, replay), tuple(pieces)
         )
     return _join_pieces(pieces, log)
 
@@ -239,7 +239,7 @@ def _join_pieces(pieces: Sequence[Piece], log: MatchLog) -> Rating:
         # Who had not played before begins by the rules under which he does.
         unseen = np.isnan(earlier.final).all(axis=1)
         start[unseen] = replay.start[unseen]
-    ladder_entries = [ladder_entries_of(piece.system, piece.replay) for piece in pieces]
+    board_entries = [board_entries_of(piece.system, piece.replay) for piece in pieces]
     last = replays[-1]
     return Rating(
         replay=Replay(
@@ -253,7 +253,7 @@ def _join_pieces(pieces: Sequence[Piece], log: MatchLog) -> Rating:
             start=start,
         ),
         expected=np.concatenate([expected_of(piece.system, piece.replay) for piece in pieces]),
-        ladder_entries=_one_after_another(ladder_entries, offsets),
+        board_entries=_one_after_another(board_entries, offsets),
         pieces=tuple(pieces),
     )
 

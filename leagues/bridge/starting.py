@@ -6,20 +6,29 @@ names the system that goes on from it, whose parameters may be other ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from leagues.bridge.rules import rated_spans
-from leagues.bridge.systems import newest_system, system_with
+from leagues.bridge.systems import (
+    board_state,
+    newest_system,
+    system_has_anchors,
+    system_of,
+    system_with,
+)
 from leagues.models import Board, StartingState
 from leagues.store import segments
 from ratings import starts
 from ratings.boardwide import BoardWide
 from ratings.resetting import carries, kept, kept_board
-from ratings.starts import NewcomerStart, StartError, StartObstacle
+from ratings.starts import NewcomerStart, StartError, StartObstacle, is_anchor
 from ratings.system import Reach, State, System
 
 __all__ = [
@@ -28,9 +37,15 @@ __all__ = [
     "StartError",
     "StartObstacle",
     "StartingRating",
+    "add_anchor_column",
+    "are_starts_unmarked",
+    "given_rating_shown",
     "half_widths",
+    "has_anchors",
+    "is_anchor",
     "is_shared",
     "newcomer_start",
+    "newcomers_board",
     "pack_start",
     "start_obstacle",
     "starting_board",
@@ -124,6 +139,36 @@ def newcomer_start(board: Board) -> NewcomerStart:
     return starts.newcomer_start(newest_system(board))
 
 
+def has_anchors(board: Board) -> bool:
+    """Whether players who are given a rating keep it, by the newest rules of a board."""
+    return system_has_anchors(board.system, board.parameters)
+
+
+def given_rating_shown(board: Board, rating: float) -> float:
+    """What a given rating is shown as on a board that has anchors, as the board stands."""
+    system = newest_system(board)
+    # Until the newest rules have rated the board, what it shares may be without what they show.
+    shared = board_state(board) if _is_alike(system, system_of(board)) else None
+    return system.display(starts.start_state(system, rating), shared).value + 0.0
+
+
+def are_starts_unmarked(board: Board) -> bool:
+    """Whether starting states on a board have no column for the mark that its rules now have."""
+    return has_anchors(board) and not starts.has_anchors(_carried_by(board))
+
+
+def add_anchor_column(board: Board, states: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    """Starting states with a column for the mark of anchors, and the parameters they then have.
+
+    They lose none of the columns that they have.
+    """
+    former = _carried_by(board)
+    parameters = {**(board.start_parameters or board.parameters), "anchors": True}
+    rows = np.frombuffer(b"".join(states), "<f8").reshape(len(states), len(former.columns))
+    marked = kept(former, system_with(board.system, parameters), rows)
+    return parameters, [segments.pack_state(row) for row in marked]
+
+
 def pack_start(board: Board, rating: float, deviation: float | None) -> bytes:
     """A given rating as the starting state that a board stores; raises StartError."""
     newest = newest_system(board)
@@ -137,13 +182,64 @@ def half_widths(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[
     return None if np.isnan(halves).any() else halves
 
 
-def starting_board(board: Board, *, system: System | None = None) -> State | None:
-    """The shared state that a board began with, if any; `system` as in `starting_states`."""
+def newcomers_board(board: Board, system: System) -> State | None:
+    """The shared state by which readers know a newcomer without a point of joining."""
+    if not starts.has_anchors(system):
+        return board_state(board)
+    # Where anchors move the mean, whoever joined at another one than the first has such a point.
+    first = rated_spans(board)[0].system
+    return first.new_board() if isinstance(first, BoardWide) else None
+
+
+def starting_board(
+    board: Board, *, system: System | None = None, changes: Mapping[int, bytes] | None = None
+) -> State | None:
+    """The shared state that a board began with, if any.
+
+    `system` and `changes` as in `starting_states`.
+    """
     state = tuple(np.frombuffer(bytes(board.start_board_state), "<f8").tolist())
     former, first = _carried_by(board), system or rated_spans(board)[0].system
     if not (state and isinstance(former, BoardWide) and isinstance(first, BoardWide)):
         return None
-    return kept_board(former, first, state)
+    shared = kept_board(former, first, state)
+    if not starts.has_anchors(first):
+        return shared
+    return _without_anchors(first, shared, _ratings_of_anchors(board, former, changes or {}))
+
+
+def _ratings_of_anchors(board: Board, former: System, changes: Mapping[int, bytes]) -> list[float]:
+    """The ratings that players brought who have become anchors, and are no part of the sum."""
+    rows = StartingState.objects.filter(board_id=board.pk).carried_over()
+    stored = rows.filter(Q(rating__isnull=False) | Q(player_id__in=[*changes]))
+    ratings = []
+    for player_id, state, carried_state in stored.values_list(
+        "player_id", "state", "carried_state"
+    ):
+        begun = np.frombuffer(changes.get(player_id) or bytes(state), "<f8")
+        if is_anchor(former, tuple(begun.tolist())):
+            ratings.append(float(np.frombuffer(bytes(carried_state or state), "<f8")[0]))
+    return ratings
+
+
+def _without_anchors(system: BoardWide[Any], shared: State, ratings: list[float]) -> State:
+    """A shared state as if some players had never been part of the mean.
+
+    The sum is rounded once, so that it is the same in whatever order the rows are read.
+    """
+    named = dict(zip(system.board_columns, shared, strict=True))
+    others = named["others"] - len(ratings)
+    if ratings:
+        rest = math.fsum([named["mean"] * named["others"], *(-rating for rating in ratings)])
+        named["mean"] = rest / others if others > 0 else system.new_board()[0]
+        named["others"] = max(others, 0.0)
+    return tuple(named.values())
+
+
+def _is_alike(one: System, other: System) -> bool:
+    """Whether a board keeps the same numbers of everybody, and of all together, by both."""
+    shared = [getattr(system, "board_columns", ()) for system in (one, other)]
+    return one.columns == other.columns and shared[0] == shared[1]
 
 
 def starting_widths(board: Board) -> tuple[int, int]:

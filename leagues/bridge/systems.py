@@ -17,6 +17,7 @@ from ratings import registry
 from ratings.log import EventKind
 from ratings.parameters import Description, ParameterError
 from ratings.registry import SystemInfo
+from ratings.starts import has_anchors
 from ratings.system import Reach, State, System
 
 INERT = frozenset({"penalty", "pending_hours"})
@@ -64,6 +65,11 @@ def system_with(name: str, parameters: Mapping[str, Any]) -> System:
 def board_state(board: Board) -> State | None:
     """The shared state of the board's last computation, if there is one."""
     return tuple(np.frombuffer(bytes(board.board_state), "<f8").tolist()) or None
+
+
+def system_has_anchors(name: str, parameters: Mapping[str, Any]) -> bool:
+    """Whether players who are given a rating keep it, under parameters of a system."""
+    return has_anchors(system_with(name, parameters))
 
 
 def system_info(name: str) -> SystemInfo:

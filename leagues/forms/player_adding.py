@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
+from leagues import bridge
 from leagues.forms.fields import WordsField, choice_field
 from leagues.forms.starts import NumberField
 from leagues.models import Board, Player, PlayerGroup
@@ -61,7 +62,7 @@ class AddPlayerForm(forms.Form):
                 ),
             )
         choice_field(self, "board").choices = [
-            (key, f"{board.name}, {board.season.name}") for key, board in self.boards.items()
+            (key, _board_label(board)) for key, board in self.boards.items()
         ]
         if not boards:
             for name in ("board", *_START):
@@ -122,3 +123,10 @@ class AddPlayerForm(forms.Form):
             self.add_error(field, ValidationError(problem.message, problem.code))
             if problem.code == LIKE_OTHERS:
                 self.fields["is_another"].widget = forms.CheckboxInput()
+
+
+def _board_label(board: Board) -> str:
+    label = f"{board.name}, {board.season.name}"
+    if bridge.has_anchors(board):
+        return str(_("%(board)s (as an anchor, whose rating stays)")) % {"board": label}
+    return label

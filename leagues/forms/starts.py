@@ -62,12 +62,18 @@ class StartForm(forms.Form):
         board_id: int,
         stored: Start | None,
         has_deviation: bool,
+        has_anchors: bool = False,
     ) -> None:
         shown = {name: _typed(getattr(stored, name, None)) for name in _FIELDS}
         shown |= {f"was_{name}": word for name, word in shown.items()}
         super().__init__(data, auto_id=f"start_{board_id}_%s", initial=shown)
         if not has_deviation:
             del self.fields["deviation"], self.fields["was_deviation"]
+        if has_anchors:
+            self.fields["rating"].label = _("Rating kept as an anchor")
+            self.fields["source"].label = _("Why this player is an anchor")
+            words = _("For example “bot of the server”. Everyone here can see it.")
+            self.fields["source"].help_text = words
 
     def clean(self) -> dict[str, Any]:
         """Refuse words without the number that they are about."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.services.carryover_preview import BoardPreview, CarriedPlayer
@@ -88,6 +89,13 @@ def _row(player: CarriedPlayer, decimals: int) -> CarriedRow:
 
 def _caption(preview: BoardPreview) -> str:
     people = wording.players(preview.players)
+    if preview.anchors:
+        words = ngettext(
+            "%(players)s; %(count)s anchor stays as it is",
+            "%(players)s; %(count)s anchors stay as they are",
+            preview.anchors,
+        )
+        return words % {"players": people, "count": wording.count(preview.anchors)}
     if preview.half_before is None or preview.half_after is None:
         return people
     return _("%(players)s; typical (median) uncertainty: %(before)s before, %(after)s after") % {

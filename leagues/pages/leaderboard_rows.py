@@ -26,6 +26,7 @@ from leagues.selectors.group_standings import ranks_within
 from leagues.selectors.people import Roster
 from leagues.selectors.standings import View
 from leagues.selectors.standings_query import StandingsQuery
+from leagues.selectors.starts import anchors_shown
 from leagues.store.match_columns import moment
 
 LONG_AWAY = 182
@@ -78,6 +79,8 @@ class BoardRow(NamedTuple):
     """The rank among the ranked of the group that is asked for."""
     has_left: bool = False
     """The player no longer plays here."""
+    is_anchor: bool = False
+    """The rating of the player stays, whatever the results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,7 @@ class RowWriter:
         self.scale: charts.Scale | None = None
         self.is_careful = False
         self.group_ranks = _group_ranks(view)
+        self.anchors = anchors_shown(board)
         self.language = get_language()
 
     def draw(self, rows: Sequence[int]) -> None:
@@ -247,6 +251,7 @@ class RowWriter:
                     pending=self.pending.get(player_id, ""),
                     group_rank=self.group_ranks.get(row, ""),
                     has_left=player_id in left,
+                    is_anchor=player_id in self.anchors,
                 )
             )
         return tuple(written)

@@ -57,9 +57,12 @@ def reasons_of(
     """The reasons why one player of a match moved, as the board's system has it."""
     decimals = own.after.decimals
     change = wording.change(own.before.value, own.after.value, decimals)
+    mover = next(one for one in rated.movers if one.row.player_id == own.player_id)
+    if bridge.is_anchor(rated.system, mover.before):
+        return _anchor_reasons(person, change, decimals)
     points = bridge.event_points_of(rated, own)
     if points:
-        return _event_reasons(rated, points, person, change, decimals)
+        return _event_reasons(rated, points, own, person, change)
     explanation = bridge.explanation_of(rated, own)
     if not explanation.reasons:
         words = words_without_reasons(rated)
@@ -69,9 +72,7 @@ def reasons_of(
         return Reasons(title, words, (), "", "", "", "", "", "", "")
     sentences = Sentences(rated, accounts, own, person)
     lines = _lines(explanation, sentences)
-    formula = bridge.formula_of(
-        rated, next(mover for mover in rated.movers if mover.row.player_id == own.player_id)
-    )
+    formula = bridge.formula_of(rated, mover)
     low, high = _extent([reason.units for reason in explanation.reasons])
     return Reasons(
         title=person.title(change),
@@ -87,15 +88,35 @@ def reasons_of(
     )
 
 
+def _anchor_reasons(person: Person, change: str, decimals: int) -> Reasons:
+    """Why nothing moved an anchor: one line, in the place of the reasons of others."""
+    words = _("You are an anchor") if person.is_me else _("%(name)s is an anchor")
+    extent = _extent([])
+    why = _("The rating of an anchor stays, whatever the result.")
+    return Reasons(
+        title=person.title(change),
+        summary="",
+        lines=(_line(words % {"name": person.name}, why, 0, 0, decimals, extent),),
+        total=change,
+        total_x=_part(0, *extent),
+        total_width=_width(0, *extent),
+        zero=_part(0, *extent),
+        formula="",
+        numbers="",
+        two_chances="",
+    )
+
+
 def _event_reasons(
     rated: RatedMatch,
     points: Sequence[EventPoints],
+    own: RatingChange,
     person: Person,
     change: str,
-    decimals: int,
 ) -> Reasons:
     """The reasons of a change that many events made, one line for each other player and kind."""
     low, high = _extent([one.units for one in points])
+    decimals = own.after.decimals
     total, lines = 0, []
     for one in points:
         text = event_words(rated, one, person)
@@ -104,7 +125,7 @@ def _event_reasons(
     return Reasons(
         title=person.title(change),
         summary=words_without_reasons(rated),
-        lines=tuple(lines),
+        lines=(*lines, *_about_anchors(rated, own, total, decimals, (low, high))),
         total=change,
         total_x=_part(min(0, total), low, high),
         total_width=_width(abs(total), low, high),
@@ -173,7 +194,27 @@ def _lines(explanation: Explanation, sentences: Sentences) -> tuple[Line, ...]:
     unused = sentences.unused_score()
     if unused:
         lines.append(_line(*unused, 0, running, explanation.decimals, extent))
-    return tuple(lines)
+    anchors = _about_anchors(sentences.rated, sentences.own, running, explanation.decimals, extent)
+    return (*lines, *anchors)
+
+
+def _about_anchors(
+    rated: RatedMatch, own: RatingChange, running: int, decimals: int, extent: tuple[int, int]
+) -> tuple[Line, ...]:
+    """A line for each anchor among the others: why that rating stays where this one moves."""
+    why = _("The rating of an anchor stays, whatever the result.")
+    return tuple(
+        _line(
+            _("%(name)s is an anchor") % {"name": mover.row.player.name},
+            why,
+            0,
+            running,
+            decimals,
+            extent,
+        )
+        for mover in rated.movers
+        if mover.row.player_id != own.player_id and bridge.is_anchor(rated.system, mover.before)
+    )
 
 
 def _line(

@@ -312,7 +312,8 @@ def _inactive(board: Board) -> str:
 
 def _starts(board: Board) -> tuple[Topic, ...]:
     sentences = starts_sentences(board)
-    return (Topic(_("What a player begins with"), sentences),) if sentences else ()
+    title = _("Anchors") if bridge.has_anchors(board) else _("What a player begins with")
+    return (Topic(title, sentences),) if sentences else ()
 
 
 def _who_is_ranked(board: Board, placing_rule: str) -> tuple[str, ...]:

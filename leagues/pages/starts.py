@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Final
@@ -28,6 +28,10 @@ _OBSTACLES: Final = {
     StartObstacle.SHARED: gettext_lazy(
         "players take their points from each other here, so no one can bring some along"
     ),
+    StartObstacle.UNANCHORED: gettext_lazy(
+        "players take their points from each other here; turn on “Anchors” in the rules to give a "
+        "player a rating that stays"
+    ),
     StartObstacle.EARNED: gettext_lazy("what this board shows is earned match by match"),
 }
 
@@ -44,6 +48,10 @@ class StartBoard:
     note: str
     deviation_note: str
     has_deviation: bool
+    has_anchors: bool
+    """Whether who is given a rating there keeps it."""
+    state: str
+    """What the player is there by the start that was given, where the number does not say it."""
     start: Start | None
     obstacle: str
 
@@ -63,18 +71,22 @@ def _start_board(board: Board, start: Start | None, is_carried: bool) -> StartBo
         name=board.name,
         season=board.season.name,
         url=board_address(board),
-        newcomers=_newcomers(newcomer) if newcomer else "",
+        newcomers=_newcomers(board, newcomer) if newcomer else "",
         note=_("A rating was carried over from the previous season. One given here replaces it.")
         if is_carried
         else "",
         deviation_note=_deviation_note(newcomer) if newcomer else "",
         has_deviation=newcomer is not None and newcomer.deviation is not None,
+        has_anchors=newcomer is not None and newcomer.is_anchor,
+        state=_anchor_state(board, start) if newcomer and newcomer.is_anchor and start else "",
         start=start,
         obstacle=str(_OBSTACLES[obstacle]) if obstacle else "",
     )
 
 
-def _newcomers(newcomer: NewcomerStart) -> str:
+def _newcomers(board: Board, newcomer: NewcomerStart) -> str:
+    if newcomer.is_anchor:
+        return _anchor_note(board, newcomer)
     words = {"rating": _figure(newcomer.rating), "shown": wording.number(newcomer.shown, 1)}
     if newcomer.is_shown_as_it_is:
         return _("Newcomers begin at %(rating)s.") % words
@@ -85,6 +97,34 @@ def _newcomers(newcomer: NewcomerStart) -> str:
         )
         % words
     )
+
+
+def _anchor_note(board: Board, newcomer: NewcomerStart) -> str:
+    """On which scale the rating of an anchor is given, where people see another one."""
+    if newcomer.is_shown_as_it_is:
+        return _("The board begins with a mean of %(rating)s. Empty: no anchor.") % {
+            "rating": _figure(newcomer.rating)
+        }
+    return _(
+        "On the internal scale: %(rating)s is shown as %(shown)s, and %(more)s as %(more_shown)s. "
+        "Empty: no anchor."
+    ) % {
+        "rating": _figure(newcomer.rating),
+        "shown": _shown_rating(board, newcomer.rating),
+        "more": _figure(newcomer.rating + 1.0),
+        "more_shown": _shown_rating(board, newcomer.rating + 1.0),
+    }
+
+
+def _anchor_state(board: Board, start: Start) -> str:
+    return _("This player is an anchor here, with a rating of %(rating)s that stays.") % {
+        "rating": _shown_rating(board, start.rating)
+    }
+
+
+def _shown_rating(board: Board, rating: float) -> str:
+    """A given rating of an anchor as the board shows it now."""
+    return wording.number(bridge.given_rating_shown(board, rating), bridge.shown_decimals(board))
 
 
 def _deviation_note(newcomer: NewcomerStart) -> str:
@@ -101,6 +141,8 @@ def start_sentence(board: Board, player: Player) -> str:
     start = starts_of(player, [board]).get(board.pk)
     if start is None:
         return ""
+    if bridge.has_anchors(board):
+        return _("An anchor, whose rating stays: %(source)s.") % _figures(start)
     return _("Began at %(rating)s: %(source)s.") % _figures(start)
 
 
@@ -109,6 +151,8 @@ def starts_sentences(board: Board) -> tuple[str, ...]:
     if bridge.start_obstacle(board) is not None:
         return ()
     given = given_starts(board)
+    if bridge.has_anchors(board):
+        return _anchor_sentences(board, given)
     general = _(
         "Organizers can let a player begin with a rating from elsewhere, and say where it comes "
         "from. Everyone else begins as newcomers do."
@@ -123,6 +167,29 @@ def starts_sentences(board: Board) -> tuple[str, ...]:
     rows = (
         _("%(player)s began at %(rating)s: %(source)s.")
         % {"player": player.name, **_figures(start)}
+        for player, start in given
+    )
+    return general, *rows
+
+
+def _anchor_sentences(board: Board, given: Sequence[tuple[Player, Start]]) -> tuple[str, ...]:
+    """What an anchor is, and who is one."""
+    general = _(
+        "Organizers can make a player an anchor, such as a bot, with a reason. The rating of an "
+        "anchor stays; those of the other players move as usual. Anchors have no part in the mean."
+    )
+    if len(given) > MAX_NAMED:
+        words = ngettext(
+            "%(count)s player is an anchor.", "%(count)s players are anchors.", len(given)
+        )
+        return general, words % {"count": wording.count(len(given))}
+    rows = (
+        _("%(player)s is an anchor at %(rating)s: %(source)s.")
+        % {
+            "player": player.name,
+            "rating": _shown_rating(board, start.rating),
+            "source": start.source,
+        }
         for player, start in given
     )
     return general, *rows

@@ -21,13 +21,22 @@ from leagues.rulebook.rules_text import (
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """The zero-sum rating in words."""
     return RulesText(
-        idea=_(
-            "What one side wins, the other loses: the sum of all ratings stays the same. "
-            "The more surprising a result is, the further it moves ratings."
-        ),
+        idea=_idea(parameters),
         match=tuple(_match(parameters)),
         absence=tuple(_absence(parameters)) if parameters["decay"] else nothing_happens(),
         sureness=by_results(parameters),
+    )
+
+
+def _idea(parameters: dict[str, Any]) -> str:
+    if parameters["anchors"]:
+        return _(
+            "What one side wins, the other loses, except for anchors, whose ratings stay. The "
+            "more surprising a result is, the further it moves ratings."
+        )
+    return _(
+        "What one side wins, the other loses: the sum of all ratings stays the same. "
+        "The more surprising a result is, the further it moves ratings."
     )
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from leagues.models import AuditEntry, Board, League, Player, StartingState
-from leagues.services.starts import STARTED, Start, can_change_starts, given_start, start_from
+from leagues.services.starts import (
+    STARTED,
+    Start,
+    anchors_of,
+    can_change_starts,
+    given_start,
+    start_from,
+)
 
 
 def boards_with_starts(league: League) -> list[Board]:
@@ -24,6 +31,11 @@ def given_starts(board: Board) -> list[tuple[Player, Start]]:
     rows = StartingState.objects.from_elsewhere().filter(board=board, player__is_listed=True)
     listed = rows.select_related("player").order_by("player__folded", "player__key")
     return [(row.player, start) for row in listed if (start := given_start(row))]
+
+
+def anchors_shown(board: Board) -> frozenset[int]:
+    """The players whose rating stays on a board; no query where it has no anchors."""
+    return frozenset(anchors_of(board)) if board.start_parameters else frozenset()
 
 
 def starts_of(player: Player, boards: Iterable[Board]) -> dict[int, Start]:

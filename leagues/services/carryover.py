@@ -1,12 +1,14 @@
 """What players bring from the season before: nothing, all of it, or a part of it.
 
-A rating that an organizer gave (`services.starts`) stands in its place, and stays.
+A rating that an organizer gave (`services.starts`) stands in its place, and stays. Anchors of a
+zero-sum board are no part of what is carried over: the new board marks them itself, with the rating
+that they keep and the words of the former one, so that the mark can be removed there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -14,14 +16,14 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from leagues import wording
+from leagues import bridge, wording
 from leagues.bridge.carryover import Carryover, Reset, can_carry_over, compute_carryover
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import DEFAULT_SEASON, add_board, create_season
-from leagues.services.starts import keep_given
+from leagues.services.starts import Start, anchors_of, given_start, keep_given, mark_anchors
 from ratings.files.names import NAME_LENGTH
 
 SECOND_SEASON = "Season 2"
@@ -35,37 +37,28 @@ def carry_over(
     carryover: str,
     share: float = 0.0,
     deviation: float | None = None,
+    takes_anchors: bool = True,
     actor: User | None,
 ) -> Season:
     """Let the players of `season` begin with what they had in the one it follows.
 
     `share` is the part of the way to a newcomer's rating that means are drawn, `deviation` the
     part of a newcomer's deviation that every deviation is raised to. Until the first result it
-    can be done otherwise, or undone.
+    can be done otherwise, or undone. Anchors that came with it and were removed stay removed while
+    anything is carried over. Without `takes_anchors` only what is given in the season itself makes
+    anchors.
     """
     season = _hold(season)
     check_carryover(season, carryover, share, deviation)
     if carryover != Season.Carryover.SOFT:
         share, deviation = 0.0, None
     before = _carryover_entry(season)
-    given = list(
-        StartingState.objects.from_elsewhere().filter(board__season=season).select_related("player")
-    )
+    anchors = _former_anchors(season) if takes_anchors else {}
+    given, anchors = _divide_given(season, anchors)
     _forget(season)
     if carryover != Season.Carryover.FRESH:
         for board, _former, result in carryovers(season, reset_of(carryover, share, deviation)):
-            StartingState.objects.bulk_create(
-                (
-                    StartingState(
-                        league_id=board.league_id, board=board, player_id=player_id, state=state
-                    )
-                    for player_id, state in result.pack()
-                ),
-                batch_size=500,
-            )
-            Board.objects.filter(pk=board.pk).update(
-                start_board_state=result.packed_board(), start_parameters=board.parameters
-            )
+            _write_result(board, result)
     season.carryover, season.carryover_share, season.carryover_deviation = (
         carryover,
         share,
@@ -73,6 +66,8 @@ def carry_over(
     )
     for board in season.boards.order_by("pk"):
         keep_given(board, [row for row in given if row.board_id == board.pk])
+        if carryover != Season.Carryover.FRESH:
+            mark_anchors(board, anchors.get(board.pk, {}))
     season.save(update_fields=["carryover", "carryover_share", "carryover_deviation"])
     record_audit(
         league=season.league,
@@ -295,11 +290,62 @@ def carryovers(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Boa
             yield board, old, compute_carryover(old, board, reset, season.starts_at)
 
 
+def _former_anchors(season: Season) -> dict[int, dict[int, Start]]:
+    """The anchors of the season before, by the board that goes on from theirs and by player."""
+    if season.follows is None:
+        return {}
+    olds = list(season.follows.boards.select_related("league", "season", "mode"))
+    pairs = ((board, _former_of(board, olds)) for board in season.boards.order_by("pk"))
+    return {
+        board.pk: anchors_of(former)
+        for board, former in pairs
+        if former is not None and bridge.has_anchors(board)
+    }
+
+
 def _former_of(board: Board, olds: Sequence[Board]) -> Board | None:
     """The board that this one goes on from: of the same kind of play and system."""
     alike = [old for old in olds if (old.mode_id, old.system) == (board.mode_id, board.system)]
     named = [old for old in alike if old.slug == board.slug]
     return next(iter(named or alike), None)
+
+
+def _divide_given(
+    season: Season, anchors: Mapping[int, Mapping[int, Start]]
+) -> tuple[list[StartingState], dict[int, dict[int, Start]]]:
+    """The starts that were given in a season itself, and the former anchors to be marked there.
+
+    On a board that has taken anchors over before, one that is as in the season before came with
+    them, and one that is missing was removed.
+    """
+    stored = season.boards.values_list("pk", "start_parameters")
+    is_fresh = season.carryover == Season.Carryover.FRESH
+    has_taken = {pk for pk, begun in stored if begun.get("anchors") and not is_fresh}
+    marked = {pk: dict(starts) for pk, starts in anchors.items() if pk not in has_taken}
+    own = []
+    rows = StartingState.objects.from_elsewhere().filter(board__season=season)
+    for row in rows.select_related("player"):
+        start = given_start(row)
+        former = anchors.get(row.board_id, {}).get(row.player_id)
+        if start is not None and start == former and row.board_id in has_taken:
+            marked.setdefault(row.board_id, {})[row.player_id] = start
+        else:
+            own.append(row)
+    return own, marked
+
+
+def _write_result(board: Board, result: Carryover) -> None:
+    """Store what a board takes over."""
+    StartingState.objects.bulk_create(
+        (
+            StartingState(league_id=board.league_id, board=board, player_id=player_id, state=state)
+            for player_id, state in result.pack()
+        ),
+        batch_size=500,
+    )
+    Board.objects.filter(pk=board.pk).update(
+        start_board_state=result.packed_board(), start_parameters=board.parameters
+    )
 
 
 def _forget(season: Season) -> None:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leagues import bridge
 from leagues.bridge.carryover import Carryover
 from leagues.bridge.systems import newest_system
 from leagues.models import Board, Player, Season
 from leagues.services.carryover import carryovers, check_carryover, reset_of
+from leagues.services.starts import anchors_of
 from leagues.store.snapshot import snapshot
 
 BARS = 20
@@ -56,6 +58,8 @@ class BoardPreview:
     """Half of the middle one of all ranges, where the system has ranges."""
     half_after: float | None
     decimals: int
+    anchors: int
+    """The anchors that go on as such, who are not among the players."""
 
 
 def preview_carryover(
@@ -86,6 +90,7 @@ def _preview(board: Board, former: Board, result: Carryover) -> BoardPreview:
         half_before=_median(result.halves_before),
         half_after=_median(result.halves_after),
         decimals=result.decimals,
+        anchors=len(anchors_of(former)) if bridge.has_anchors(board) else 0,
     )
 
 

@@ -319,6 +319,9 @@ def _rerated(board_facts: BoardFacts, tried: TriedChange) -> int:
     board, facts = board_facts.board, board_facts.matches
     if board.pk in tried.starts:
         dirty = tried.starts[board.pk]
+        if bridge.newest_system(board).reach is Reach.BOARD:
+            # An anchor moves the mean, with which others begin.
+            return len(facts.is_changed)
         return int(np.count_nonzero(matches_reached_by(facts.now, dirty)))
     changed = facts.is_changed
     if not changed.any():

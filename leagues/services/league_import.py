@@ -246,6 +246,7 @@ class LeagueImport:
                 carryover=said.carryover,
                 share=said.share,
                 deviation=said.deviation,
+                takes_anchors=False,
                 actor=None,
             )
         self._change_rules(season, said)

@@ -1,10 +1,11 @@
 """Boards that a former release computed wrongly: named, computed again, and sealed again.
 
-Two faults were mended. Compiled kernels wrote over where a board with one column began, so that
+Three faults were mended. Compiled kernels wrote over where a board with one column began, so that
 what was expected of newcomers, and on a ladder a point of their histories, came out otherwise than
 under the plain engine. Bradley-Terry without a penalty did not settle on some boards, which
-stopped. A board is hit where it stopped so, or where nothing but histories differs from a replay;
-any other difference no release made, and it is left for `verify` to tell.
+stopped. Histories of zero-sum boards with anchors lacked the mean at which players joined. A board
+is hit where it stopped so, or where nothing but histories differs from a replay; any other
+difference no release made, and it is left for `verify` to tell.
 """
 
 from __future__ import annotations

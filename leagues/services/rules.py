@@ -8,6 +8,7 @@ again in the background, each match by the rules of its time.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import bridge
 from leagues.models import Board, BoardRules, Season, Trial
@@ -23,6 +25,7 @@ from leagues.models.checks import FIRST_INSTANT
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import restart_board
+from leagues.services.starts import anchors_of, can_show, prepare_for_anchors
 from leagues.services.texts import REASON_LENGTH, clean_text
 from leagues.services.trials import start_trial
 
@@ -54,6 +57,7 @@ def check_rules(
         message = words % {"season": board.season.name}
         raise Refused([Problem("season", "season_closed", message)])
     checked = bridge.checked_parameters(board.system, {**board.parameters, **parameters})
+    _check_anchors(board, checked)
     versions = rules_of(board)
     former, _replaced = _divide(versions, effective_at)
     if effective_at is not None:
@@ -129,6 +133,7 @@ def change_rules(
     former = bridge.full_parameters(board.system, (former_versions or replaced)[-1].parameters)
     _record_change(board, former, version, actor=actor)
     Board.objects.filter(pk=board.pk).update(parameters=checked, rules_since=effective_at)
+    prepare_for_anchors(Board.objects.get(pk=board.pk))
     restart_board(board)
     return version
 
@@ -190,6 +195,28 @@ def _divide(
         follows = effective_at is not None and (begins is None or begins < effective_at)
         (former if follows else replaced).append(version)
     return tuple(former), tuple(replaced)
+
+
+def _check_anchors(board: Board, checked: Mapping[str, Any]) -> None:
+    """Refuse rules under which the anchors of a board could not keep what they have.
+
+    Without anchors those of the board would play with it, and move.
+    """
+    anchors = anchors_of(board)
+    if not anchors:
+        return
+    if not bridge.system_has_anchors(board.system, checked):
+        words = ngettext(
+            "%(count)d player is an anchor on this board. Remove the starting rating first.",
+            "%(count)d players are anchors on this board. Remove their starting ratings first.",
+            len(anchors),
+        )
+        raise ValidationError({"anchors": words % {"count": len(anchors)}})
+    changed = copy(board)
+    changed.parameters = {**checked}
+    if not all(can_show(changed, anchor) for anchor in anchors.values()):
+        words = _("The rating of an anchor would be shown as a number over a billion.")
+        raise ValidationError({"scale": words})
 
 
 def _check_moment(effective_at: datetime, now: datetime) -> None:

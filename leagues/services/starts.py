@@ -3,6 +3,9 @@
 It is stored as what is carried over from a former season is, in its place: replays, checks and
 backups know it as that. Removed, what was carried over comes back, or the player begins as every
 newcomer. The board is then rated again from its first match, as saved or undone.
+
+On a zero-sum board whose rules have anchors it makes the player one: the rating stays as it was
+given. That is marked in the state, and needs no other fact.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge
 from leagues.models import AuditEntry, Board, Player, Season, StartingState
+from leagues.models.board import SHOWN_LIMIT
 from leagues.services.audit import append_all
 from leagues.services.errors import Problem, Refused, changed_problem, refuse
 from leagues.services.leagues import restart_board
@@ -152,16 +156,62 @@ def keep_given(board: Board, rows: list[StartingState]) -> None:
     there = {row.player_id: row for row in StartingState.objects.filter(board=board)}
     for row in rows:
         start = given_start(row)
-        try:
-            check_start(board, start)
-        except Refused as refused:
-            words = _(
-                "The starting rating of “%(player)s” on “%(board)s” does not fit the current "
-                "rules: %(reason)s Change or remove it first."
-            )
-            values = {"player": row.player.name, "board": board.name, "reason": str(refused)}
-            refuse([Problem("carryover", "given_start", words % values)])
+        _check_kept(board, row.player, start)
         _write(board, row.player, there.get(row.player_id), start)
+
+
+def _check_kept(board: Board, player: Player, start: Start | None) -> None:
+    """Refuse to carry over to a board that cannot hold a start by its present rules."""
+    try:
+        check_start(board, start)
+    except Refused as refused:
+        words = _(
+            "The starting rating of “%(player)s” on “%(board)s” does not fit the current "
+            "rules: %(reason)s Change or remove it first."
+        )
+        values = {"player": player.name, "board": board.name, "reason": str(refused)}
+        refuse([Problem("carryover", "given_start", words % values)])
+
+
+def anchors_of(board: Board) -> dict[int, Start]:
+    """The anchors of a board with the ratings they keep, by player."""
+    if not bridge.has_anchors(board):
+        return {}
+    rows = StartingState.objects.from_elsewhere().filter(board=board)
+    return {row.player_id: start for row in rows if (start := given_start(row))}
+
+
+def can_show(board: Board, anchor: Start) -> bool:
+    """Whether what an anchor keeps is a number that the board can show, by its newest rules."""
+    return abs(bridge.given_rating_shown(board, anchor.rating)) <= SHOWN_LIMIT
+
+
+def mark_anchors(board: Board, anchors: Mapping[int, Start]) -> None:
+    """Make players anchors of a board who are none there yet: what a season takes over.
+
+    Called in the transaction that carries over, which holds the season.
+    """
+    there = {row.player_id: row for row in StartingState.objects.filter(board=board)}
+    for player in Player.objects.filter(pk__in=anchors).order_by("key"):
+        stored = there.get(player.pk)
+        if stored is None or given_start(stored) is None:
+            _check_kept(board, player, anchors[player.pk])
+            _write(board, player, stored, anchors[player.pk])
+
+
+def prepare_for_anchors(board: Board) -> None:
+    """Let starting states have the column that marks anchors, where new rules have some.
+
+    Called in the transaction that changed the rules, which holds the season.
+    """
+    if not bridge.are_starts_unmarked(board):
+        return
+    rows = list(StartingState.objects.filter(board=board).order_by("pk"))
+    parameters, states = bridge.add_anchor_column(board, [bytes(row.state) for row in rows])
+    for row, state in zip(rows, states, strict=True):
+        row.state = state
+    StartingState.objects.bulk_update(rows, ["state"], batch_size=500)
+    Board.objects.filter(pk=board.pk).update(start_parameters=parameters)
 
 
 def start_entry(board: Board, start: Start | None) -> dict[str, Any]:
@@ -239,6 +289,12 @@ def check_start(board: Board, start: Start | None) -> Start | None:
     if bridge.start_obstacle(board) is not None:
         words = _("“%(board)s” takes no starting ratings.") % {"board": board.name}
         raise Refused([Problem("rating", "no_starts", words)])
+    if bridge.are_starts_unmarked(board):
+        words = _(
+            "“%(board)s” began with ratings that know no anchors. Turn “Anchors” off and on again "
+            "in its rules first."
+        )
+        raise Refused([Problem("rating", "no_starts", words % {"board": board.name})])
     problems = []
     source = ""
     try:
@@ -247,14 +303,23 @@ def check_start(board: Board, start: Start | None) -> Start | None:
         problems.append(Problem("source", "source", " ".join(error.messages)))
     else:
         if not source:
-            words = _("Say where the rating comes from, such as “FIDE list November 2026”.")
-            problems.append(Problem("source", "source", words))
+            problems.append(Problem("source", "source", _source_words(board)))
     try:
         bridge.pack_start(board, start.rating, start.deviation)
     except bridge.StartError as error:
         problems.append(Problem(error.field, error.field, _start_words(error)))
+    else:
+        if bridge.has_anchors(board) and not can_show(board, start):
+            words = _("The rating would be shown as a number over a billion.")
+            problems.append(Problem("rating", "rating", words))
     refuse(problems)
     return Start(start.rating, start.deviation, source)
+
+
+def _source_words(board: Board) -> str:
+    if bridge.has_anchors(board):
+        return _("Give the reason why the player is an anchor, such as “bot of the server”.")
+    return _("Say where the rating comes from, such as “FIDE list November 2026”.")
 
 
 def _start_words(error: bridge.StartError) -> str:

@@ -69,6 +69,9 @@ def starts(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         )
     except Refused as refused:
         form.add_problems(refused.problems, start_of(board, player))
+        if section.board.obstacle:
+            # Its form is not on the page any more.
+            messages.error(request, str(refused))
         focus_first_error(form)
         return _page(request, player, sections, INVALID)
     saved = _(
@@ -111,6 +114,7 @@ def _form(shown: StartBoard, request: HttpRequest | None = None) -> StartForm:
         board_id=shown.pk,
         stored=shown.start,
         has_deviation=shown.has_deviation,
+        has_anchors=shown.has_anchors,
     )
     form.fields["rating"].help_text = shown.newcomers
     if shown.has_deviation:

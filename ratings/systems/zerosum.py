@@ -85,7 +85,6 @@ class ZeroSumParameters(Parameters):
         False,
         "Anchors",
         "Whether some players (such as bots) are anchors: their ratings never move.",
-        is_offered=False,
     )
     decay: float = number(
         0.0,

@@ -13,10 +13,11 @@ from django.urls import reverse
 
 from leagues.jobs.runner import drain
 from leagues.models import Season
+from leagues.services.leagues import add_board
 from leagues.services.matches import void_match
 from leagues.services.seasons import Step, carry_over, start_next_season, take_step
 from tests.leagues.people import make_user
-from tests.leagues.play import new_club, record, rounds, season_of
+from tests.leagues.play import mode_of, new_club, record, rounds, season_of
 
 pytestmark = pytest.mark.django_db
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "admin.md"
@@ -48,6 +49,9 @@ def test_what_the_guide_quotes_stands_on_the_pages() -> None:
     look("leagues:player_add", league.slug)
     look("leagues:player", league.slug, "ana")
     look("leagues:player_edit", league.slug, "ana")
+    zero_sum = add_board(season=season, mode=mode_of(league), system="zerosum")
+    look("leagues:settings_rules", league.slug, season.slug, zero_sum.slug)
+    look("leagues:player_starts", league.slug, "ana")
     league.players.filter(key="ana").update(left_at=NOW)
     look("leagues:player_edit", league.slug, "ana")
     match = (league.slug, season.slug, 1)

@@ -9,13 +9,21 @@ import pytest
 
 from ratings import create
 from ratings.resetting import kept
-from ratings.starts import StartError, StartObstacle, newcomer_start, start_obstacle, start_state
+from ratings.starts import (
+    StartError,
+    StartObstacle,
+    are_anchors,
+    is_anchor,
+    newcomer_start,
+    start_obstacle,
+    start_state,
+)
 
 TAKE = ("elo", "glicko", "glicko2", "trueskill", "wenglin")
 OBSTACLES = {
     "ladder": StartObstacle.PLACE,
     "static": StartObstacle.FIT,
-    "zerosum": StartObstacle.SHARED,
+    "zerosum": StartObstacle.UNANCHORED,
     "becker": StartObstacle.SHARED,
 }
 
@@ -93,3 +101,21 @@ def test_a_start_in_no_period_is_kept_by_rules_without_periods():
     per_match = create("glicko2")
     assert tuple(kept(calendar, per_match, state)[0]) == start_state(per_match, 1700.0, 80.0)
     assert tuple(kept(per_match, calendar, kept(calendar, per_match, state))[0]) == tuple(state[0])
+
+
+def test_a_rating_makes_an_anchor_where_a_zero_sum_board_has_some():
+    system = create("zerosum", {"anchors": True, "decay": 0.1})
+    assert start_obstacle(system) is None and newcomer_start(system).is_anchor
+    state = start_state(system, 1.5)
+    assert state == system.anchor(1.5)
+    assert is_anchor(system, state) and not is_anchor(system, system.new_player())
+    rows = np.array([state, system.new_player()])
+    assert are_anchors(system, rows).tolist() == [True, False]
+    assert are_anchors(create("elo"), np.array([[1500.0, 0.0]])).tolist() == [False]
+    with pytest.raises(StartError) as refused:
+        start_state(system, 1.5, 0.1)
+    assert refused.value.field == StartError.DEVIATION
+    for wrong in (math.nan, math.inf, -math.inf, 1.1e6, -1.1e6, 1e308):
+        with pytest.raises(StartError) as refused:
+            start_state(system, wrong)
+        assert refused.value.field == StartError.RATING

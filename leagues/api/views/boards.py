@@ -26,6 +26,7 @@ from leagues.selectors.board_selection import select_board
 from leagues.selectors.group_standings import is_group_of, ranks_within, within_group
 from leagues.selectors.standings import View, view_of
 from leagues.selectors.standings_query import CERTAINTIES, LISTS, MOST_GROUP, SINCE, StandingsQuery
+from leagues.selectors.starts import anchors_shown
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
 
@@ -175,16 +176,18 @@ def _page(
         found = found[standings.behind(found, *place) :]
     size = page_size(request)
     rows = found[:size].tolist()
-    players = board.league.players.in_bulk(standings.table.player_id[rows].tolist())
+    ids = standings.table.player_id[rows].tolist()
+    players = board.league.players.in_bulk(ids)
     following = None
     if len(found) > size:
         last = rows[-1]
         values = [int(standings.table.place[last]), int(standings.table.player_id[last])]
         following = next_address(request, values)
     before = view.rows_before(rows)
+    anchors = anchors_shown(board)
     written = [
-        _row(view, row, players[int(standings.table.player_id[row])], before.get(row), likely)
-        for row, likely in zip(rows, standings.likely(rows), strict=True)
+        _row(view, row, players[player_id], before.get(row), likely, is_anchor=player_id in anchors)
+        for row, player_id, likely in zip(rows, ids, standings.likely(rows), strict=True)
     ]
     if view.members is not None:
         ranks = ranks_within(standings, view.members)
@@ -200,12 +203,17 @@ def _row(
     player: Player,
     row_before: int | None,
     likely: tuple[int, int] | None,
+    *,
+    is_anchor: bool,
 ) -> dict[str, Any]:
     assert view.standings is not None  # noqa: S101
     standing = view.standings.standing(row, player)
     return {
         **standing_values(
-            standing, int(view.standings.rank[row]) or None, view.standings.value(row)
+            standing,
+            int(view.standings.rank[row]) or None,
+            view.standings.value(row),
+            is_anchor=is_anchor,
         ),
         "likely": {"best": likely[0], "worst": likely[1]} if likely else None,
         "change": view.change(row, row_before),

@@ -100,6 +100,7 @@ def _starts(player: Player) -> Iterator[Mapping[str, Any]]:
                 "rating": start.rating,
                 "deviation": start.deviation,
                 "source": start.source,
+                "is_anchor": bridge.has_anchors(board),
             }
 
 
@@ -108,12 +109,15 @@ def _standings(player: Player) -> Iterator[Mapping[str, Any]]:
     boards = player.league.boards.exclude(season__state=Season.State.DRAFT)
     standings = player.standings.filter(generation=F("board__generation"))
     known = {row.board_id: row for row in standings}
-    for board in boards.filter(pk__in=known).select_related("season", "mode"):
+    rows = list(boards.filter(pk__in=known).select_related("season", "mode"))
+    given = starts_of(player, rows)
+    for board in rows:
         standing = known[board.pk]
         standing.player, board.league = player, player.league
         (shown,) = bridge.shown_now(board, [standing], bridge.display_moment(board, now))
+        is_anchor = board.pk in given and bridge.has_anchors(board)
         yield {
-            **standing_values(standing, rank_of(board, standing, now), shown),
+            **standing_values(standing, rank_of(board, standing, now), shown, is_anchor=is_anchor),
             "season": board.season.slug,
             "board": board.slug,
         }

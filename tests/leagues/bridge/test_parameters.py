@@ -33,7 +33,7 @@ def test_a_seldom_needed_parameter_is_shown_where_a_board_was_given_it():
     league = new_club()
     season, mode = season_of(league), mode_of(league)
     usual = add_board(season=season, mode=mode, system="zerosum", name="Usual")
-    anchored = add_board(
-        season=season, mode=mode, system="zerosum", name="Bots", parameters={"anchors": True}
+    drawn = add_board(
+        season=season, mode=mode, system="zerosum", name="Drawn", parameters={"seed": 3}
     )
-    assert "anchors" in names_of(anchored) - names_of(usual)
+    assert "seed" in names_of(drawn) - names_of(usual)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.db import connection
 
 from leagues.jobs.queue import enqueue
@@ -90,3 +93,23 @@ def test_a_board_that_is_as_it_should_be_keeps_its_generation(club: League) -> N
     before = board_of(club)
     assert mend(season_of(club)).result == {"boards": []}
     assert board_of(club).generation == before.generation
+
+
+def test_the_upgrade_looks_at_seasons_whose_boards_have_anchors(club: League) -> None:
+    other = new_club("other")
+    add_board(
+        season=season_of(other),
+        mode=mode_of(other),
+        system="zerosum",
+        name="Bots",
+        parameters={"anchors": True},
+    )
+    record(other, *rounds(other, ("Ana", "Bo"), 1))
+    migration = import_module("leagues.migrations.0043_points_of_joining")
+    for _ in range(2):
+        migration.look_again(apps, None)
+    job = Job.objects.get(kind="mend_season")
+    assert (job.params, job.league) == ({"season": season_of(other).pk}, other)
+    drain()
+    job.refresh_from_db()
+    assert job.result == {"boards": []}

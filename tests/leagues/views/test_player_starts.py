@@ -92,6 +92,7 @@ def test_a_start_is_previewed_saved_explained_and_undone(kim: Client) -> None:
             "rating": 1850.0,
             "deviation": None,
             "source": "FIDE list November 2026",
+            "is_anchor": False,
         }
     ]
     log = kim.get("/l/club/changes/").context["page"]

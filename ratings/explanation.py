@@ -27,7 +27,8 @@ class Cause(Enum):
     OPPONENT_UNCERTAINTY = "opponent_uncertainty"
     OWN_UNCERTAINTY = "own_uncertainty"
     TEAM = "team"
-    """Team-mates, the sizes of the sides, partial play and handicaps."""
+    """Team-mates, the sizes of the sides and partial play."""
+    HANDICAP = "handicap"
     SCORE = "score"
     WEIGHT = "weight"
     BOUNDS = "bounds"
@@ -60,8 +61,8 @@ def explain(
     counts: states are as of its beginning. `events` stand in place of ranks and scores where the
     system rates them; its players are positions in the members, side by side. A system without a
     cause has no line for it: no uncertainty in a zero-sum rating, no score where only results
-    count, no bounds where there are none. Raises Unanswerable for a system of order alone,
-    ValueError for a player who did not take part.
+    count, no bounds where there are none. Handicaps have one if there are any. Raises Unanswerable
+    for a system of order alone, ValueError for a player who did not take part.
     """
     if not isinstance(system, Sequential) or system.reach is Reach.BATCH or system.orders_only:
         raise Unanswerable(f"{system.title} cannot break a rating change down into causes")
@@ -116,7 +117,12 @@ def explain(
         steps.append((Cause.OPPONENT_UNCERTAINTY, change(free, duel(settled, stand_ins))))
     if has_uncertainty:
         steps.append((Cause.OWN_UNCERTAINTY, change(free, duel(me, stand_ins))))
-    steps.append((Cause.TEAM, change(free, present)))
+    if events is None and any(side.handicap for side in present):
+        level = [replace(side, handicap=0.0) for side in present]
+        steps.append((Cause.TEAM, change(free, level)))
+        steps.append((Cause.HANDICAP, change(free, present)))
+    else:
+        steps.append((Cause.TEAM, change(free, present)))
     if system.uses_scores:
         steps.append((Cause.SCORE, change(free, present, points=True)))
     steps.append((Cause.WEIGHT, change(free, present, full=True, points=True)))

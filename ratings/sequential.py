@@ -53,6 +53,9 @@ _SOUND_STATE: Final = f"finite numbers, all but the first between −{MAX_STATE:
 MAX_HANDICAP_POINTS: Final = 4000.0
 """Ten thousand million to one, on the scale of Elo."""
 
+ODDS_OF_A_POINT: Final = math.log(10.0) / 400.0
+"""The logarithm of the odds that one point of Elo is worth."""
+
 ENDLESS: Final = 10_000_000.0
 """A number of steps, days or periods, that stands for "without end"."""
 
@@ -165,6 +168,14 @@ class Sequential(ABC, Generic[P]):
         return state
 
     @property
+    def handicap_unit(self) -> float:
+        """What one point of Elo's scale, 400 of which are odds of ten to one, is in its units.
+
+        0 where handicaps change nothing.
+        """
+        return 1.0
+
+    @property
     def max_handicap(self) -> float:
         """The largest handicap of a side, in the system's units: beyond it nothing is left open."""
         return MAX_HANDICAP_POINTS
@@ -199,9 +210,11 @@ class Sequential(ABC, Generic[P]):
         return sorted(reasons.items())
 
     def _handicap_refusal(self) -> str:
-        return (
-            f"{self.title} accepts handicaps from −{self.max_handicap:g} to {self.max_handicap:g}"
-        )
+        most = self.max_handicap
+        said = f"{self.title} accepts handicaps from −{most:g} to {most:g}"
+        if self.handicap_unit in (0.0, 1.0):
+            return said
+        return f"{said} (±{math.floor(most / self.handicap_unit + 1e-9)} points of Elo)"
 
     def rate(
         self, match: MatchLog, states: Sequence[State | None], board: State | None = None

@@ -2,6 +2,8 @@
 
 Values in, values out: no method looks a player up, keeps anything, or reads a clock. Moments are
 microseconds since 1970-01-01T00:00Z, days are civil days since 1970-01-01.
+
+One module, because the protocol is nothing without the values that its methods take and give.
 """
 
 from __future__ import annotations
@@ -315,6 +317,16 @@ class System(Protocol):
 
     def newcomer_on(self, day: int, board: State | None = None) -> State:
         """Return the state of a player whose first match is on that day: never absent before."""
+        ...
+
+    @property
+    def handicap_unit(self) -> float:
+        """What one point of Elo's scale is in the system's units; 0: handicaps change nothing."""
+        ...
+
+    @property
+    def max_handicap(self) -> float:
+        """The largest handicap of a side, in the system's units."""
         ...
 
     @property

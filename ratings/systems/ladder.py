@@ -254,6 +254,7 @@ class Ladder(BoardWide[LadderParameters]):
     shown_as = "Rung"
     lower_is_better = True
     orders_only = True
+    handicap_unit = 0.0
     partial_play_refusal = "Ladder cannot rate partial play"
     teams_refusal = "a ladder rates single players, not teams"
     columns = ("rung",)

@@ -16,6 +16,9 @@ from ratings.system import ShownMany, Side, State
 MAX_HANDICAP_DEVIATIONS: Final = 10.0
 """How many deviations of a newcomer a handicap can be."""
 
+POINTS_OF_BETA: Final = 200.0
+"""Elo's own measure: how many points the deviation of a performance is."""
+
 
 class SkillParameters(Parameters):
     """What the parameters of these systems have in common."""
@@ -34,6 +37,10 @@ class SkillSystem(Sequential[P]):
     shown_as = "Rating"
     sums_members = True
     shows_lower_bound = True
+
+    @property
+    def handicap_unit(self) -> float:
+        return self.parameters.beta / POINTS_OF_BETA
 
     @property
     def max_handicap(self) -> float:

@@ -140,6 +140,7 @@ class Static(Sequential[StaticParameters]):
     fitted = ()
     arithmetic = 2
     reach = Reach.BATCH
+    handicap_unit = 0.0
     partial_play_refusal = "Static cannot rate partial play"
     forfeit_refusal = "static strengths have no loss for a match that was left"
     shown_as = "Strength"

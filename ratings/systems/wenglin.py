@@ -21,6 +21,7 @@ from ratings.gaussian import draw_moments, win_moments
 from ratings.log import Floats, Integers
 from ratings.parameters import choice, number
 from ratings.places import Noise
+from ratings.sequential import ODDS_OF_A_POINT
 from ratings.shares import result_of
 from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, Side, State
@@ -213,6 +214,13 @@ class WengLin(SkillSystem[WengLinParameters]):
             chosen.epsilon,
             chosen.size_advantage,
         )
+
+    @property
+    def handicap_unit(self) -> float:
+        """By the model's own link between two players who are known exactly."""
+        if self._is_normal:
+            return super().handicap_unit
+        return ODDS_OF_A_POINT * math.sqrt(2.0) * self.parameters.beta
 
     def new_player(self, board: State | None = None) -> State:
         return self.parameters.mu, self.parameters.sigma

@@ -23,7 +23,14 @@ from ratings.engine import Column, Columns, Engine, Progress, body, choose
 from ratings.log import DAY, EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
-from ratings.sequential import MAX_HANDICAP_POINTS, advantage_of, is_unseen, mean_of, sure_by_count
+from ratings.sequential import (
+    MAX_HANDICAP_POINTS,
+    ODDS_OF_A_POINT,
+    advantage_of,
+    is_unseen,
+    mean_of,
+    sure_by_count,
+)
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
 from ratings.system import NEVER, Rated, Reach, Replay, ShownMany, Side, State
@@ -480,9 +487,13 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         }
 
     @property
+    def handicap_unit(self) -> float:
+        return ODDS_OF_A_POINT * self.parameters.temperature
+
+    @property
     def max_handicap(self) -> float:
         """As many points of Elo, on the scale of this rating."""
-        return MAX_HANDICAP_POINTS * math.log(10.0) / 400.0 * self.parameters.temperature
+        return MAX_HANDICAP_POINTS * self.handicap_unit
 
     @property
     def uses_scores(self) -> bool:

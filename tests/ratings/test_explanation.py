@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -217,3 +218,17 @@ def test_who_took_no_part_has_nothing_explained():
     sides = [Side(((1500.0, 9.0),), (key,)) for key in "ab"]
     with pytest.raises(ValueError, match="'c' did not take part in this match"):
         told(create("elo"), sides, (0, 1), "c")
+
+
+@pytest.mark.parametrize("name", PREDICTING)
+def test_a_handicap_is_a_cause_of_its_own_where_there_is_one(name):
+    system = create(name)
+    one, other = settled_duel(system)
+    given = replace(one, handicap=64.0 * system.handicap_unit)
+    shares = told(system, [given, other], (0, 1), "a")
+    without = told(system, [one, other], (0, 1), "a")
+    assert Cause.HANDICAP not in without
+    assert shares[Cause.HANDICAP] < 0.0
+    assert {cause: amount for cause, amount in shares.items() if cause is not Cause.HANDICAP} == (
+        approx(without, abs=1e-9)
+    )

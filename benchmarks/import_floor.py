@@ -26,10 +26,11 @@ MATCH: Final = (
     *("id", "league_id", "season_id", "mode_id", "seq", "played_at", "date_only"),
     *("same_time_order", "kind", "status", "weight", "detail", "sets", "source", "external_id"),
     *("payload_hash", "content_hash", "version", "revision_id", "touched_in_revision"),
-    "recorded_at",
+    *("recorded_at", "rungs_lost"),
 )
 PARTICIPANT: Final = (
-    *("id", "league_id", "match_id", "player_id", "side", "rank", "score", "playing_share"),
+    *("id", "league_id", "match_id", "player_id", "side", "rank", "score", "handicap"),
+    "playing_share",
 )
 COLUMNS: Final = dict(zip(TABLES, (PLAYER, MATCH, PARTICIPANT), strict=True))
 
@@ -134,12 +135,12 @@ def _batches(rows: Iterator[tuple[int, int, list[str]]]) -> Iterator[dict[str, l
                 (
                     *(number, 1, 1, 1, number, f"{day} 00:00:00+00:00", True, number),
                     *("walkover" if is_forfeit == "1" else "played", "live", 1.0, "", ""),
-                    *("import.singles", f"row:{number:040x}:1", HASH, HASH[:32], 1, 1, 1, AT),
+                    *("import.singles", f"row:{number:040x}:1", HASH, HASH[:32], 1, 1, 1, AT, 0),
                 )
             )
             scores = (None, None) if is_forfeit == "1" else (won or None, lost or None)
-            participants.append((2 * number, 1, number, winner, 0, 1, scores[0], 1.0))
-            participants.append((2 * number + 1, 1, number, loser, 1, 2, scores[1], 1.0))
+            participants.append((2 * number, 1, number, winner, 0, 1, scores[0], 0, 1.0))
+            participants.append((2 * number + 1, 1, number, loser, 1, 2, scores[1], 0, 1.0))
         yield tables
 
 

@@ -147,9 +147,9 @@ def _write_participants(
 ) -> None:
     insert_rows(
         Participant,
-        ("league_id", "match_id", "player_id", "side", "rank", "playing_share"),
+        ("league_id", "match_id", "player_id", "side", "rank", "handicap", "playing_share"),
         (
-            (league.pk, match, players[pairs[number, side]], side, rank, 1.0)
+            (league.pk, match, players[pairs[number, side]], side, rank, 0, 1.0)
             for number, match in enumerate(matches)
             for side, rank in enumerate((1, 1 if drawn[number] else 2))
         ),

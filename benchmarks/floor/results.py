@@ -26,7 +26,7 @@ same_time_order, kind, status, weight, rungs_lost, detail, sets, source, payload
 version, revision_id, touched_in_revision, recorded_at) VALUES (%s, %s, %s, %s, %s, %s, 0, 'played',
 'live', 1.0, 0, '', '', %s, '', %s, 1, %s, %s, %s)"""
 PARTICIPANT = """INSERT INTO leagues_participant (league_id, match_id, player_id, side, rank,
-playing_share) VALUES (%s, %s, %s, %s, %s, 1.0)"""
+handicap, playing_share) VALUES (%s, %s, %s, %s, %s, 0, 1.0)"""
 RAISED = "UPDATE leagues_season SET last_seq = %s, last_revision = %s WHERE id = %s"
 
 

@@ -36,6 +36,15 @@ SIDES_MOST = 64
 MEMBERS_MOST = 128
 
 
+def handicap_field() -> Whole:
+    """The handicap of a side; the services say how large it may be."""
+    return Whole(
+        default=0,
+        help_text="Rating points added to the side's strength, from −4000 to 4000; 400 are odds of "
+        "ten to one.",
+    )
+
+
 class NewPlayerBody(Body):
     """A player to be created."""
 
@@ -65,6 +74,7 @@ class SideBody(Body):
 
     rank = Whole(help_text="1 is best; equal ranks are a draw.")
     score = Whole(required=False, allow_null=True)
+    handicap = handicap_field()
     players = serializers.ListSerializer[Any](child=MemberBody(), max_length=MEMBERS_MOST)
 
 
@@ -292,6 +302,7 @@ def _sides(body: Mapping[str, Any]) -> tuple[SideEntry, ...]:
                 )
                 for member in side["players"]
             ),
+            handicap=side["handicap"],
         )
         for side in body["sides"]
     )

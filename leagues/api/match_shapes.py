@@ -58,6 +58,7 @@ class MemberShape(Shape):
 class SideShape(Shape):
     rank = serializers.IntegerField()
     score = serializers.IntegerField(allow_null=True)
+    handicap = serializers.IntegerField(help_text="Rating points added to the side's strength.")
     players = MemberShape(many=True)
 
 
@@ -267,7 +268,8 @@ def _stored_sides(match: Match) -> list[dict[str, Any]]:
     """The sides of a match in the order of entry, their players by key."""
     sides: dict[int, dict[str, Any]] = {}
     for row in sorted(match.participants.all(), key=lambda row: (row.side, row.player.key)):
-        side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
+        said = {"rank": row.rank, "score": row.score, "handicap": row.handicap}
+        side = sides.setdefault(row.side, {**said, "players": []})
         member = _member(row.player, row.own_score, row.playing_share)
         if match.started_at is not None:
             leaving = row.leaving
@@ -282,6 +284,7 @@ def _sides_said(draft: MatchDraft) -> list[dict[str, Any]]:
         {
             "rank": side.rank,
             "score": side.score,
+            "handicap": side.handicap,
             "players": [
                 _member(member.player, member.own_score, member.playing_share)
                 for member in sorted(side.members, key=lambda member: member.player.key)

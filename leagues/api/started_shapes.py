@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from leagues import bridge
-from leagues.api.bodies import KIND_HELP, MEMBERS_MOST, MemberBody, WhereBody
+from leagues.api.bodies import KIND_HELP, MEMBERS_MOST, MemberBody, WhereBody, handicap_field
 from leagues.api.fields import Body, Instant, NumberOrName, Text, Whole
 from leagues.api.match_shapes import MatchShape, match_shapes
 from leagues.api.shapes import Shape
@@ -45,6 +45,7 @@ class StartedResultSideBody(Body):
 
     rank = Whole(help_text="1 is best; equal ranks are a draw.")
     score = Whole(required=False, allow_null=True)
+    handicap = handicap_field()
 
 
 class StartedResultBody(Body):

@@ -14,6 +14,7 @@ from leagues.bridge.leaving import rated_facts
 from leagues.bridge.rules import (
     Piece,
     Span,
+    in_units,
     rate_spans,
     refusals,
     rules_at_start,
@@ -131,12 +132,12 @@ def compute(
     spans = all_spans if before is None else spans_from(all_spans, facts)
     standings, carried, others = _origins(board, facts, before, all_spans, starts)
     people = _people(board, facts, others, newcomers or {})
-    log = _log(facts, people)
+    log = in_units(spans, _log(facts, people))
     refused = tuple((int(facts.seq[index]), reason) for index, reason in refusals(spans, log))
     if refused:
         facts = facts.without({seq for seq, _ in refused})
         people = _people(board, facts, others, newcomers or {})
-        log = _log(facts, people)
+        log = in_units(spans, _log(facts, people))
     known = [standings.get(player_id) for player_id in people.player_id.tolist()]
     system = all_spans[0].system
     rating = rate_spans(
@@ -169,13 +170,13 @@ def rated_log(board: Board, facts: Facts) -> tuple[MatchLog, People]:
     facts = rated_facts(board, facts)
     spans = spans_of(board)
     people = _people(board, facts, [], {})
-    log = _log(facts, people)
+    log = in_units(spans, _log(facts, people))
     refused = {int(facts.seq[index]) for index, _reason in refusals(spans, log)}
     if not refused:
         return log, people
     facts = facts.without(refused)
     people = _people(board, facts, [], {})
-    return _log(facts, people), people
+    return in_units(spans, _log(facts, people)), people
 
 
 def _origins(
@@ -337,6 +338,7 @@ def _as_of(board: Board, system: System) -> dict[str, int]:
 
 
 def _log(facts: Facts, people: People) -> MatchLog:
+    """Facts as a log; handicaps are in points of Elo's scale."""
     log, _order = MatchLog.build(
         keys=people.keys,
         at=facts.at,
@@ -347,6 +349,7 @@ def _log(facts: Facts, people: People) -> MatchLog:
         day=facts.day,
         weight=facts.weight,
         score=facts.score,
+        handicap=facts.handicap if facts.handicap.any() else None,
         share=facts.share,
         birth_year=people.birth_year,
         events=_events(facts, people),

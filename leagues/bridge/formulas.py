@@ -92,7 +92,8 @@ def _glicko(rated: RatedMatch, mover: RatedPlayer, before: State) -> Formula | N
     if len(others) == 1 and rated.match.weight == 1.0:
         theirs = rated.system.idle(others[0].before, rated.at, rated.day)
         g = reduction(theirs[1])
-        expected = 1.0 / (1.0 + math.exp(-g * (before[0] - theirs[0])))
+        given = (mover.row.handicap - others[0].row.handicap) * rated.system.handicap_unit / SCALE
+        expected = 1.0 / (1.0 + math.exp(-g * (before[0] + given - theirs[0])))
         score = result_of(mover.row.rank, others[0].row.rank)
         if math.isclose(moved, g * (score - expected), rel_tol=1e-6, abs_tol=1e-9):
             return Formula(

@@ -64,6 +64,7 @@ class RatedMatch:
             Side(
                 states=tuple(mover.before for mover in members),
                 keys=tuple(mover.row.player.key for mover in members),
+                handicap=members[0].row.handicap * self.system.handicap_unit,
                 shares=tuple(mover.row.playing_share for mover in members),
                 birth_years=tuple(mover.row.player.birth_year or 0 for mover in members),
             )
@@ -365,6 +366,7 @@ def refusal_of(board: Board, match: Match) -> str:
             Side(
                 states=(unseen,) * len(own),
                 keys=tuple(row.player.key for row in own),
+                handicap=own[0].handicap * system.handicap_unit,
                 shares=tuple(row.playing_share for row in own),
             )
         )

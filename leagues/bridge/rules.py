@@ -188,6 +188,16 @@ def refusals(spans: Sequence[Span], log: MatchLog) -> list[tuple[int, str]]:
     ]
 
 
+def in_units(spans: Sequence[Span], log: MatchLog) -> MatchLog:
+    """A log with handicaps in points of Elo's scale, as one in the units of its rules."""
+    if not log.handicap.any():
+        return log
+    units = np.ones(len(log))
+    for span, first, last in _cut(spans, log):
+        units[first:last] = span.system.handicap_unit
+    return replace(log, handicap=log.handicap * units[log.match_of_side()])
+
+
 def rate_spans(
     spans: Sequence[Span],
     log: MatchLog,

@@ -18,11 +18,12 @@ _PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
 
 @dataclass(frozen=True, slots=True)
 class TypedSide:
-    """A side in words, with its rank (1 best, equal for a tie)."""
+    """A side in words, with its rank (1 best, equal for a tie); a list says no handicaps."""
 
     rank: int
     names: tuple[str, ...]
     score: int | None
+    handicap: int | None = None
 
 
 def clean_player(text: str) -> str:

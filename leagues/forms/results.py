@@ -182,7 +182,12 @@ class ResultForm(forms.Form):
 
     def _side_entries(self) -> tuple[SideEntry, ...]:
         return tuple(
-            SideEntry(side.rank, side.score, tuple(PlayerEntry(name) for name in side.names))
+            SideEntry(
+                side.rank,
+                side.score,
+                tuple(PlayerEntry(name) for name in side.names),
+                side.handicap,
+            )
             for side in self.typed_sides()
         )
 

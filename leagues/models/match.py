@@ -1,7 +1,8 @@
 """Matches: what is now true, and what was said before.
 
-Replay reads `Match` and `Participant` and nothing else. A side's rank and score stand on each of
-its participants, so that a replay joins two tables instead of three; one service writes them.
+Replay reads `Match` and `Participant` and nothing else. A side's rank, score and handicap stand on
+each of its participants, so that a replay joins two tables instead of three; one service writes
+them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from leagues.models.player import Player
 
 SCORE_LIMIT = 999_999
 LEAST_SHARE = 1e-9
+MAX_HANDICAP = 4000
+"""Points that a side can be given or take off, on Elo's scale."""
 EVENT_POINTS_LIMIT = 1e6
 MAX_RUNGS_LOST = 1000
 EVENT_MILLISECONDS_LIMIT = 2**31 - 1
@@ -329,6 +332,10 @@ class Participant(models.Model):
     side = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField()
     score = models.IntegerField(null=True, help_text="The points of the side.")
+    handicap = models.SmallIntegerField(
+        default=0,
+        help_text="Rating points added to the side’s strength; 400 are odds of ten to one.",
+    )
     own_score = models.IntegerField(null=True, help_text="The points of this player alone.")
     playing_share = models.FloatField(
         default=1.0, help_text="The share of the match that the player played, in (0, 1]."
@@ -344,6 +351,7 @@ class Participant(models.Model):
             between("participant", "side", 0, 63),
             between("participant", "rank", 1, 64),
             between("participant", "score", -SCORE_LIMIT, SCORE_LIMIT),
+            between("participant", "handicap", -MAX_HANDICAP, MAX_HANDICAP),
             between("participant", "own_score", -SCORE_LIMIT, SCORE_LIMIT),
             between("participant", "playing_share", LEAST_SHARE, 1.0),
             between("participant", "leaving", min(Leaving), max(Leaving)),

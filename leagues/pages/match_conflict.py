@@ -16,7 +16,7 @@ from leagues.pages.match_kinds import weight_words
 from leagues.selectors.contents import Content, contents_of
 from leagues.selectors.matches import read_people
 from leagues.services.entry_drafts import MatchEntry
-from leagues.store.stored_words import SETS
+from leagues.store.stored_words import HANDICAP, SETS
 from ratings.files.names import fold_name
 
 
@@ -88,6 +88,7 @@ def _content_of(typed: MatchEntry) -> Content:
         {
             "rank": side.rank,
             "score": side.score,
+            HANDICAP: side.handicap or 0,
             "members": [{"player": player.name} for player in side.players],
         }
         for side in typed.sides

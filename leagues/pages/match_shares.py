@@ -58,6 +58,7 @@ def _cause_word(cause: str) -> str:
         "opponent_uncertainty": _("How certain the others’ ratings were"),
         "own_uncertainty": _("How certain their own rating was"),
         "team": _("Team-mates and sizes of the sides"),
+        "handicap": _("The handicap"),
         "score": _("The score"),
         "weight": _("Weight of the match"),
         "bounds": _("Limits"),

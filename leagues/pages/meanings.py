@@ -50,6 +50,7 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
                 Meaning.SCORE: _("Score"),
                 Meaning.SET: _("Score of one set"),
                 **{Meaning.score(side): _score(side) for side in sides},
+                **{Meaning.handicap(side): _handicap(side) for side in sides},
             },
         ),
         _players_by_row(),
@@ -76,6 +77,7 @@ def _players_by_row() -> MeaningGroup:
             Meaning.TIEBREAK: _("Tie-break"),
             Meaning.OWN_SCORE: _("The player’s own score"),
             Meaning.PLAYING_SHARE: _("Share of the match played"),
+            Meaning.HANDICAP: _("Handicap of the side, in rating points"),
             Meaning.MATCH_EVENTS: _("What happened in the match"),
         },
     )
@@ -122,6 +124,12 @@ def _side(side: int) -> str:
 def _score(side: int) -> str:
     words = {1: _("First score"), 2: _("Second score")}
     return words.get(side) or _("%(side)s score") % {"side": wording.ordinal(side)}
+
+
+def _handicap(side: int) -> str:
+    words = {1: _("First handicap, in rating points"), 2: _("Second handicap, in rating points")}
+    other = _("%(side)s handicap, in rating points")
+    return words.get(side) or other % {"side": wording.ordinal(side)}
 
 
 def _group(label: str, words: dict[Meaning, str]) -> MeaningGroup:

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext, pgettext
 
 from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange, ShownValue
+from leagues.pages.handicaps import handicap_words
 
 SIGNIFICANT = 5
 """Digits of a number in a formula."""
@@ -141,7 +142,7 @@ class Sentences:
                 else _("The others were rated %(points)s points lower on average than %(own)s")
             )
         # What a side was expected to score belongs to its members together.
-        why = self._chance() if self.is_single else ""
+        why = self._chance() if self.is_single and not self._has_handicaps() else ""
         moral = "" if is_even or not name else self._moral(is_stronger=gap > 0)
         own = _("you") if self.person.is_me else self.person.name
         return text % {"name": name, "points": size, "own": own}, f"{why} {moral}".strip()
@@ -204,7 +205,7 @@ class Sentences:
 
     def _team(self) -> tuple[str, str]:
         if self.is_single:
-            return _("How the sides were made up"), _("Agreed handicaps and team sizes count.")
+            return _("How the sides were made up"), _("The sizes of the sides count.")
         if self.rated.system.sums_members:
             why = _(
                 "The skills of team-mates add up, and the effect of the result is shared among "
@@ -215,7 +216,29 @@ class Sentences:
                 "A side is as strong as its members on average, and the effect of the result "
                 "is shared among them."
             )
-        return _("Team-mates and the sizes of the sides"), f"{why} {self._chance()}".strip()
+        chance = "" if self._has_handicaps() else self._chance()
+        return _("Team-mates and the sizes of the sides"), f"{why} {chance}".strip()
+
+    def _handicap(self) -> tuple[str, str]:
+        given = handicap_words(
+            (self._name_of(index), members[0].row.handicap)
+            for index, members in enumerate(self.members)
+        )
+        why = _("The points are added to the strength of a side before the result is compared.")
+        text = _("With the handicap: %(given)s") % {"given": given}
+        return text, f"{why} {self._chance()}".strip()
+
+    def _has_handicaps(self) -> bool:
+        return any(members[0].row.handicap for members in self.members)
+
+    def _name_of(self, index: int) -> str:
+        """The players of a side within a sentence."""
+        return " + ".join(
+            _("you")
+            if self.person.is_me and mover.row.player_id == self.own.player_id
+            else mover.row.player.name
+            for mover in self.members[index]
+        )
 
     def _score(self) -> tuple[str, str]:
         score = self._points()
@@ -347,8 +370,11 @@ def _with_range(text: str, value: ShownValue) -> str:
 def words_without_reasons(rated: RatedMatch) -> str:
     """How a match was rated where its effect is no sum of reasons."""
     if rated.is_fitted:
-        return _fitted_words(rated)
-    return _event_words(rated) if rated.events else _ladder_words(rated)
+        words = _fitted_words(rated)
+    else:
+        words = _event_words(rated) if rated.events else _ladder_words(rated)
+    has_handicaps = any(mover.row.handicap for mover in rated.movers)
+    return f"{words} {_('Handicaps do not count here.')}" if has_handicaps else words
 
 
 def _event_words(rated: RatedMatch) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from leagues.models import League, Match, MatchVersion
 from leagues.selectors.matches import people_of
 from leagues.selectors.names import names_by_key
-from leagues.store.stored_words import SETS, STARTED
+from leagues.store.stored_words import HANDICAP, SETS, STARTED
 
 Content = Mapping[str, Any]
 
@@ -54,7 +54,8 @@ def _complete(versions: Sequence[MatchVersion], match: Match) -> list[Content]:
 def _content_now(match: Match) -> Content:
     sides: dict[int, dict[str, Any]] = {}
     for row in sorted(people_of(match), key=lambda row: row.side):
-        side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "members": []})
+        said = {"rank": row.rank, "score": row.score, HANDICAP: row.handicap}
+        side = sides.setdefault(row.side, {**said, "members": []})
         side["members"].append({"player": row.player.key})
     return {
         "status": match.status,

@@ -24,6 +24,7 @@ from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.workbooks import workbook
 from leagues.services.import_ids import CONTENT_ID
 from ratings.files.event_cells import COLUMN as EVENTS_COLUMN
+from ratings.files.handicap_cells import COLUMN as HANDICAP_COLUMN
 from ratings.files.match_start_cells import COLUMN as START_COLUMN
 
 STORED = {
@@ -37,6 +38,7 @@ STORED = {
     "side": "side",
     "rank": "rank",
     "score": "score",
+    HANDICAP_COLUMN: "handicap",
     "player": "player__name",
     "player_key": "player__key",
     "own_score": "own_score",

@@ -12,6 +12,7 @@ from leagues.models.match import (
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
+    MAX_HANDICAP,
     MAX_RUNGS_LOST,
     SCORE_LIMIT,
     STARTED_KINDS,
@@ -26,7 +27,14 @@ from leagues.services.validation import (
     MOST_PLAYERS,
     MOST_SIDES,
 )
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
+from leagues.store.stored_words import (
+    EVENTS,
+    HANDICAP,
+    PLAYING_SHARE,
+    SAME_TIME_ORDER,
+    SETS,
+    STARTED,
+)
 
 
 def check_version(version: MatchVersion) -> None:
@@ -84,6 +92,7 @@ def _are_sides(sides: Any) -> bool:
             isinstance(side, dict)
             and is_whole(side.get("rank"), 1, MOST_SIDES)
             and _is_score(side.get("score"))
+            and is_whole(side.get(HANDICAP, 0), -MAX_HANDICAP, MAX_HANDICAP)
             and _are_members(side.get("members"))
             for side in sides
         )

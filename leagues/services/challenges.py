@@ -262,12 +262,15 @@ def _facts_of(
     """Drafts as what a board rates."""
     at = np.array([micros(draft.played_at) for _index, draft in drafts], dtype=np.int64)
     rows = [
-        (match, _id(member.player, newcomers), number, side.rank, side.score, member.playing_share)
+        (
+            *(match, _id(member.player, newcomers), number, side.rank, side.score, side.handicap),
+            member.playing_share,
+        )
         for match, (_index, draft) in enumerate(drafts)
         for number, side in enumerate(draft.sides)
         for member in side.members
     ]
-    match, player_id, side, rank, score, share = zip(*rows, strict=True)
+    match, player_id, side, rank, score, handicap, share = zip(*rows, strict=True)
     happened = [
         (match, event.kind, _id(event.player, newcomers), event.opponent, event.points)
         for match, (_index, draft) in enumerate(drafts)
@@ -287,6 +290,7 @@ def _facts_of(
         side=np.array(side, dtype=np.int64),
         rank=np.array(rank, dtype=np.int64),
         score=np.array(score, dtype=np.float64),
+        handicap=np.array(handicap, dtype=np.int64),
         share=np.array(share, dtype=np.float64),
         event_match=np.array([match for match, *_ in happened], dtype=np.int64),
         event_kind=event_kinds([kind for _match, kind, *_ in happened]),

@@ -12,7 +12,14 @@ from typing import Any
 from leagues.domain.set_scores import read_sets, sets_in_order, turned_sets
 from leagues.models import Mode, Player
 from leagues.store.hashes import Event, Leaving, Side
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS, STARTED
+from leagues.store.stored_words import (
+    EVENTS,
+    HANDICAP,
+    PLAYING_SHARE,
+    SAME_TIME_ORDER,
+    SETS,
+    STARTED,
+)
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
@@ -32,11 +39,15 @@ class MemberDraft:
 
 @dataclass(frozen=True, slots=True)
 class SideDraft:
-    """Players who win or lose together. Rank 1 is best, equal ranks are a draw."""
+    """Players who win or lose together. Rank 1 is best, equal ranks are a draw.
+
+    `handicap` is what was added to their strength, in points of Elo's scale.
+    """
 
     rank: int
     members: tuple[MemberDraft, ...]
     score: int | None = None
+    handicap: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +155,12 @@ def _players_of(side: SideDraft) -> set[str]:
 def content_of(draft: MatchDraft) -> dict[str, Any]:
     """The content of a draft, as plain data in one canonical form (players by key).
 
-    Events and sets are named only where there are some: matches without any keep the hashes they
-    had. Sets are in the order of the sides beside them.
+    Events, sets and handicaps are named only where there are some: matches without any keep the
+    hashes they had. Sets are in the order of the sides beside them.
     """
     sides: list[dict[str, Any]] = [
         {
+            **({HANDICAP: side.handicap} if side.handicap else {}),
             "rank": side.rank,
             "score": side.score,
             "members": sorted(
@@ -242,6 +254,11 @@ def sides_of(draft: MatchDraft) -> list[Side]:
     ]
 
 
+def handicaps_of(draft: MatchDraft) -> list[int]:
+    """The handicaps of a draft's sides, as `leagues.store.hashes` takes them."""
+    return [side.handicap for side in draft.sides]
+
+
 def leaving_of(draft: MatchDraft) -> list[Leaving]:
     """What became of the players of a start, as `leagues.store.hashes` takes it."""
     if draft.start is None:
@@ -303,3 +320,8 @@ def sides_of_content(content: dict[str, Any]) -> list[Side]:
         )
         for side in content["sides"]
     ]
+
+
+def handicaps_of_content(content: dict[str, Any]) -> list[int]:
+    """The handicaps of a stored version's sides, as `leagues.store.hashes` takes them."""
+    return [side.get(HANDICAP, 0) for side in content["sides"]]

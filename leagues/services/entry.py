@@ -25,7 +25,7 @@ from leagues.jobs.faults import faultpoint
 from leagues.models import Board, League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.models.match import STARTED_KINDS
 from leagues.services.challenges import challenge_problems, is_same_challenge
-from leagues.services.drafts import MatchDraft, positions_by_mode, sets_for_sides
+from leagues.services.drafts import MatchDraft, SideDraft, positions_by_mode, sets_for_sides
 from leagues.services.entry_drafts import (
     NEW,
     Answers,
@@ -106,7 +106,8 @@ class Entered:
 class Correction:
     """What a correction says: other sides, if any, and other values of fields.
 
-    `keeps_members` says that points and shares of players who stay are kept. Without `events`
+    `keeps_members` says that points and shares of players who stay are kept, and the handicaps of
+    their sides where another is not said. Without `events`
     those of the match stay, and without sets among the fields its sets, for the sides that they
     belong to. `season` is where the result belongs, if not where it is.
     """
@@ -371,17 +372,33 @@ def _correct(
     (sides,) = people.sides
     players = players_of_match(sides, correction.sides)
     if correction.keeps_members:
-        known = {member.player.pk: member for side in before.sides for member in side.members}
-        sides = tuple(
-            replace(
-                side,
-                members=tuple(known.get(member.player.pk, member) for member in side.members),
-            )
-            for side in sides
-        )
+        sides = _with_known_members(before, sides, correction.sides)
     values = {"sets": sets_for_sides(before, sides), **correction.fields}
     draft = replace(before, **values, sides=sides)
     return _with_events(draft, correction, players), people.newcomers
+
+
+def _with_known_members(
+    before: MatchDraft, sides: Sequence[SideDraft], entered: Sequence[SideEntry]
+) -> tuple[SideDraft, ...]:
+    """Sides with what is stored of their players, and of handicaps where nothing is said."""
+    known = {member.player.pk: member for side in before.sides for member in side.members}
+    handicaps = {
+        member.player.pk: side.handicap for side in before.sides for member in side.members
+    }
+    return tuple(
+        replace(
+            side,
+            members=tuple(known.get(member.player.pk, member) for member in side.members),
+            handicap=next(
+                (stored for member in side.members if (stored := handicaps.get(member.player.pk))),
+                0,
+            )
+            if entry.handicap is None
+            else side.handicap,
+        )
+        for side, entry in zip(sides, entered, strict=True)
+    )
 
 
 def _with_events(draft: MatchDraft, correction: Correction, players: MatchPlayers) -> MatchDraft:

@@ -32,11 +32,15 @@ class PlayerEntry:
 
 @dataclass(frozen=True, slots=True)
 class SideEntry:
-    """Players who win or lose together."""
+    """Players who win or lose together; `handicap` is in points of Elo's scale.
+
+    None: it is not said. A correction keeps what the side has then, and a result has none.
+    """
 
     rank: int
     score: int | None
     players: tuple[PlayerEntry, ...]
+    handicap: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +241,7 @@ class _Search:
                         if (player := self._player(entry, index, f"sides.{number}.players.{place}"))
                     ),
                     side.score,
+                    side.handicap or 0,
                 )
                 for number, side in enumerate(sides)
             )

@@ -237,7 +237,7 @@ class Reading:
         self, result: Result, external_id: str, member: Callable[[Person], MemberDraft]
     ) -> MatchDraft:
         sides = tuple(
-            SideDraft(side.rank, tuple([member(person) for person in side.players]), side.score)
+            SideDraft(side.rank, tuple(map(member, side.players)), side.score, side.handicap)
             for side in result.sides
         )
         if result.start is not None:

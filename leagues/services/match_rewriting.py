@@ -10,6 +10,7 @@ from leagues.services.drafts import (
     MatchDraft,
     content_of,
     events_of,
+    handicaps_of,
     leaving_of,
     players_of,
     sides_of,
@@ -65,7 +66,11 @@ def rewrite_rows(
         match.version += 1
         match.touched_in_revision = commit.number
         match.content_hash = content_hash = hash_match(
-            vars(match), sides_of(draft), events_of(draft), leaving_of(draft)
+            vars(match),
+            sides_of(draft),
+            events_of(draft),
+            leaving_of(draft),
+            handicaps_of(draft),
         )
         commit.content.add_change(match.seq, match.version, match.status, content_hash)
         match.save(update_fields=REWRITTEN_COLUMNS)

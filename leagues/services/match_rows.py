@@ -11,7 +11,14 @@ from django.utils import timezone
 
 from leagues.jobs.faults import faultpoint
 from leagues.models import Match, MatchEvent, Mode, Participant, Revision, Season
-from leagues.services.drafts import MatchDraft, events_of, leaving_of, payload_hash, sides_of
+from leagues.services.drafts import (
+    MatchDraft,
+    events_of,
+    handicaps_of,
+    leaving_of,
+    payload_hash,
+    sides_of,
+)
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
 from leagues.store.prepared import new_row
@@ -24,6 +31,7 @@ PARTICIPANT_COLUMNS = (
     "side",
     "rank",
     "score",
+    "handicap",
     "own_score",
     "playing_share",
     "leaving",
@@ -91,6 +99,7 @@ def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...
                 number,
                 side.rank,
                 side.score,
+                side.handicap,
                 member.own_score,
                 member.playing_share,
                 member.leaving,
@@ -124,7 +133,11 @@ def store_rows(
         match.entered_by_id = author_id
         match.recorded_at = now
         match.content_hash = hash_match(
-            vars(match), sides_of(draft), events_of(draft), leaving_of(draft)
+            vars(match),
+            sides_of(draft),
+            events_of(draft),
+            leaving_of(draft),
+            handicaps_of(draft),
         )
     insert_rows(Match, MATCH_COLUMNS, map(attrgetter(*MATCH_COLUMNS), matches))
     faultpoint("after_insert_match")

@@ -15,6 +15,7 @@ from typing import Any, Final
 from leagues.models import Match, MatchEvent, MatchVersion, Participant, Player, Season
 from leagues.services.drafts import (
     events_of_content,
+    handicaps_of_content,
     leaving_of_content,
     sides_of_content,
     start_of_content,
@@ -126,12 +127,7 @@ def _read_readable(pks: list[int], keys: Mapping[int, str]) -> list[PastMatch | 
             participants[row["pk"]],
             events[row["pk"]],
             versions[row["pk"]],
-            hash_match(
-                row,
-                _sides(participants[row["pk"]], keys),
-                _events(events[row["pk"]], keys),
-                _leaving(participants[row["pk"]], keys),
-            ),
+            _hash_of_rows(row, participants[row["pk"]], events[row["pk"]], keys),
         )
         for row in rows
     ]
@@ -144,14 +140,33 @@ def _by_match(rows: Iterable[Mapping[str, Any]]) -> defaultdict[int, list[dict[s
     return grouped
 
 
-def _sides(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Side]:
-    """The sides of stored participants; rows of a side that disagree become sides of their own."""
-    sides: dict[tuple[int, int, int | None], list[tuple[str, int | None, float]]] = {}
+def _hash_of_rows(
+    row: dict[str, Any],
+    participants: list[dict[str, Any]],
+    events: list[dict[str, Any]],
+    keys: Mapping[int, str],
+) -> bytes:
+    sides, handicaps = _sides(participants, keys)
+    said = _events(events, keys), _leaving(participants, keys)
+    return hash_match(row, sides, *said, handicaps)
+
+
+def _sides(
+    participants: list[dict[str, Any]], keys: Mapping[int, str]
+) -> tuple[list[Side], list[int]]:
+    """The sides of stored participants, and their handicaps.
+
+    Rows of a side that disagree become sides of their own.
+    """
+    sides: dict[tuple[int, int, int | None, int], list[tuple[str, int | None, float]]] = {}
     for row in participants:
-        side = sides.setdefault((row["side"], row["rank"], row["score"]), [])
+        side = sides.setdefault((row["side"], row["rank"], row["score"], row["handicap"]), [])
         side.append((_key(row["player_id"], keys), row["own_score"], row["playing_share"]))
     ordered = sorted(sides.items(), key=lambda item: item[0][0])
-    return [(rank, score, members) for (_side, rank, score), members in ordered]
+    return (
+        [(rank, score, members) for (_side, rank, score, _handicap), members in ordered],
+        [handicap for (*_side, handicap), _members in ordered],
+    )
 
 
 def _leaving(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Leaving]:
@@ -192,5 +207,9 @@ def _hash_of_version(row: dict[str, Any], content: dict[str, Any]) -> bytes:
     fields["deadline_at"] = start and start.deadline
     fields["rungs_lost"] = start.rungs if start else 0
     return hash_match(
-        fields, sides_of_content(content), events_of_content(content), leaving_of_content(content)
+        fields,
+        sides_of_content(content),
+        events_of_content(content),
+        leaving_of_content(content),
+        handicaps_of_content(content),
     )

@@ -25,7 +25,14 @@ from leagues.models import (
     Season,
     Upload,
 )
-from leagues.services.drafts import MatchDraft, events_of, leaving_of, players_of, sides_of
+from leagues.services.drafts import (
+    MatchDraft,
+    events_of,
+    handicaps_of,
+    leaving_of,
+    players_of,
+    sides_of,
+)
 from leagues.services.import_ids import source_of
 from leagues.services.import_reading import Reading, Row
 from leagues.services.match_rows import EVENT_COLUMNS, event_rows, fields_of
@@ -225,7 +232,9 @@ def insert_staged(
 
 def _hash_of(draft: MatchDraft, beside: dict[str, Any]) -> bytes:
     fields = {**beside, **fields_of(draft)}
-    return hash_match(fields, sides_of(draft), events_of(draft), leaving_of(draft))
+    return hash_match(
+        fields, sides_of(draft), events_of(draft), leaving_of(draft), handicaps_of(draft)
+    )
 
 
 def _columns_of(drafts: Sequence[MatchDraft]) -> dict[str, Column]:
@@ -264,6 +273,7 @@ def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[M
             number,
             side.rank,
             side.score,
+            side.handicap,
             member.own_score,
             member.playing_share,
             member.leaving,
@@ -272,7 +282,7 @@ def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[M
         for number, side in enumerate(draft.sides)
         for member in side.members
     ]
-    match, player, side, rank, score, own_score, share, leaving = zip(*rows, strict=True)
+    match, player, side, rank, score, handicap, own_score, share, leaving = zip(*rows, strict=True)
     columns: dict[str, Column] = {
         "league_id": league_id,
         "match_id": np.array(match),
@@ -280,6 +290,7 @@ def _insert_staged_parts(league_id: int, keys: Sequence[int], drafts: Sequence[M
         "side": np.array(side),
         "rank": np.array(rank),
         "score": score,
+        "handicap": np.array(handicap),
         "own_score": own_score,
         "playing_share": np.array(share, dtype=np.float64),
         "leaving": leaving,

@@ -64,6 +64,7 @@ class SideResult:
 
     rank: int
     score: int | None = None
+    handicap: int = 0
 
 
 def start_match(
@@ -240,6 +241,7 @@ def finish_match(
                     PlayerEntry(key=row.player.key, playing_share=row.playing_share)
                     for row in members
                 ),
+                result.handicap,
             )
             for members, result in zip(rows, results, strict=True)
         )
@@ -271,9 +273,11 @@ def _require_same_result(
     there: Match, rows: Sequence[Sequence[Participant]], results: Sequence[SideResult]
 ) -> None:
     """Refuse another result than the one that a started match has already."""
-    stored = {row.player_id: (row.rank, row.score) for row in there.participants.all()}
+    stored = {
+        row.player_id: (row.rank, row.score, row.handicap) for row in there.participants.all()
+    }
     said = {
-        row.player_id: (result.rank, result.score)
+        row.player_id: (result.rank, result.score, result.handicap)
         for members, result in zip(rows, results, strict=True)
         for row in members
     }

@@ -23,7 +23,7 @@ from leagues.services.drafts import (
 )
 from leagues.services.players import players_by_key
 from leagues.store.prepared import prepare
-from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER, SETS
+from leagues.store.stored_words import HANDICAP, PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
 
 def draft_of(match: Match) -> MatchDraft:
@@ -78,6 +78,7 @@ def _draft_from_rows(
             SideDraft(
                 rank=rows[0].rank,
                 score=rows[0].score,
+                handicap=rows[0].handicap,
                 members=tuple(
                     MemberDraft(row.player, row.own_score, row.playing_share, row.leaving)
                     for row in rows
@@ -126,6 +127,7 @@ def _draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
             SideDraft(
                 rank=side["rank"],
                 score=side["score"],
+                handicap=side.get(HANDICAP, 0),
                 members=tuple(
                     MemberDraft(
                         players[member["player"]],

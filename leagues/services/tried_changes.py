@@ -187,4 +187,6 @@ def _facts(stored: Mapping[str, list[Any]]) -> Facts:
         name: np.array(values, np.float64 if name in _FRACTIONS else np.int64)
         for name, values in stored.items()
     }
+    # A job of the release before knows of no handicaps.
+    columns.setdefault("handicap", np.zeros(len(columns["side"]), np.int64))
     return Facts(**columns)

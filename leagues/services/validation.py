@@ -22,6 +22,7 @@ from leagues.models.match import (
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
+    MAX_HANDICAP,
     SCORE_LIMIT,
     STARTED_KINDS,
     MatchEventKind,
@@ -84,6 +85,7 @@ class DraftChecks:
                 (
                     side.rank,
                     side.score,
+                    side.handicap,
                     *[(one.own_score, one.playing_share, one.leaving) for one in side.members],
                 )
                 for side in draft.sides
@@ -178,6 +180,7 @@ def _side_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
     yield from _player_problems(draft, season)
     yield from _rank_problems(draft, season)
     yield from _score_problems(draft, season)
+    yield from _handicap_problems(draft)
 
 
 def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
@@ -255,6 +258,12 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             yield Problem("score", "score_negative", _("Scores can’t be negative in this league."))
 
 
+def _handicap_problems(draft: MatchDraft) -> Iterator[Problem]:
+    if any(abs(side.handicap) > MAX_HANDICAP for side in draft.sides):
+        words = _("A handicap must be a whole number of points from −%(most)d to %(most)d.")
+        yield Problem("handicap", "handicap", words % {"most": MAX_HANDICAP})
+
+
 def _start_problems(draft: MatchDraft) -> Iterator[Problem]:
     """What is wrong with the start of a match."""
     start = draft.start
@@ -276,6 +285,9 @@ def _start_problems(draft: MatchDraft) -> Iterator[Problem]:
     has_result |= any(member.own_score is not None for member in members)
     if has_result or draft.events or draft.sets:
         yield Problem("score", "started_score", _("A started match has no score."))
+    if any(side.handicap for side in draft.sides):
+        words = _("A started match has no handicap. Enter it with the result.")
+        yield Problem("handicap", "started_handicap", words)
 
 
 def _event_problems(draft: MatchDraft) -> Iterator[Problem]:

@@ -50,11 +50,12 @@ def hash_match(
     sides: Iterable[Side],
     events: Iterable[Event] = (),
     leaving: Collection[Leaving] = (),
+    handicaps: Sequence[int] = (),
 ) -> bytes:
     """The SHA-256 of what a match says; neither the order of its sides nor of members counts.
 
-    Sets are hashed in the order of the sorted sides. Without events, without sets and without a
-    start it is what it was before there were any.
+    `handicaps` are in the order of the sides; like sets, they are hashed in the order of the sorted
+    ones. Without events, sets, a start and handicaps it is what it was before there were any.
     """
     given = [
         (rank, score, sorted([(key, own, float(share)) for key, own, share in members]))
@@ -94,6 +95,9 @@ def hash_match(
             "leaving": sorted(leaving),
         }
         parts.append(_encode(said))
+    if any(handicaps):
+        by_place = sorted(zip(map(_place_of_side, given), handicaps, strict=True))
+        parts.append(_encode({"handicaps": [handicap for _place, handicap in by_place]}))
     return hashlib.sha256(f"[{','.join(parts)}]".encode()).digest()
 
 

@@ -40,10 +40,12 @@ MAX_SPARSE = 4
 """So many numbers for each of those asked for are read, or laid out, rather than looked up."""
 
 _STANDING = (
-    "p.side * 262144 + p.rank * 4 + CASE WHEN p.playing_share = 1.0 THEN 0 ELSE 2 END "
+    "p.handicap * CAST(16777216 AS bigint) + p.side * 262144 + p.rank * 4 "
+    "+ CASE WHEN p.playing_share = 1.0 THEN 0 ELSE 2 END "
     "+ CASE WHEN p.score IS NULL THEN 0 ELSE 1 END"
 )
-"""Side and rank of a participant in one number, whether he played in part, and has a score."""
+"""Handicap, side and rank of a participant in one number, whether he played in part, and has a
+score. Shifts round down: beside a negative handicap the rest reads as beside any other."""
 
 
 def _no_integers() -> Integers:
@@ -71,6 +73,8 @@ class Facts:
     rank: Integers
     """1 is best."""
     score: Floats
+    handicap: Integers
+    """Points of Elo's scale, added to the strength of the side."""
     share: Floats
     event_match: Integers = field(default_factory=_no_integers)
     """Position of each event's match; ascending, the events of a match in their order."""
@@ -145,6 +149,7 @@ class Facts:
             side=self.side[rows],
             rank=self.rank[rows],
             score=self.score[rows],
+            handicap=self.handicap[rows],
             share=self.share[rows],
             event_match=places[self.event_match[happened]],
             event_kind=self.event_kind[happened],
@@ -185,6 +190,7 @@ def joined_facts(one: Facts, other: Facts) -> Facts:
         side=column("side"),
         rank=column("rank"),
         score=column("score"),
+        handicap=column("handicap"),
         share=column("share"),
         event_match=event_match[by_match],
         event_kind=column("event_kind")[by_match],
@@ -403,7 +409,8 @@ def _read_participants(
     columns = {
         "match": match,
         "player_id": player_id,
-        "side": standing >> 18,
+        "handicap": standing >> 24,
+        "side": standing >> 18 & 63,
         "rank": standing >> 2 & 0xFFFF,
         "score": scores,
         "share": shares,

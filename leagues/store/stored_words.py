@@ -16,6 +16,7 @@ PLAYING_SHARE: Final = "share"
 EVENTS: Final = "events"
 SETS: Final = "sets"
 STARTED: Final = "started"
+HANDICAP: Final = "handicap"
 
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "leagues.season": {

@@ -265,7 +265,7 @@ class _Recognition:
         if self._has_sides() or self._having(Meaning.WINNER, Meaning.WINNER_ID):
             for index in self._having(
                 *(Meaning.PLAYER, Meaning.PLAYER_ID, Meaning.TEAM, Meaning.RANK),
-                *(Meaning.MATCH_EVENTS, Meaning.MATCH_START, *OF_A_PLAYER),
+                *(Meaning.MATCH_EVENTS, Meaning.MATCH_START, Meaning.HANDICAP, *OF_A_PLAYER),
             ):
                 self._drop(index)
             return
@@ -276,7 +276,8 @@ class _Recognition:
                 self._claim(index, Meaning.OWN_SCORE, sure="sure")
         for number in range(1, SIDES + 1):
             for index in self._having(
-                Meaning.side(number), Meaning.side_id(number), Meaning.score(number)
+                *(Meaning.side(number), Meaning.side_id(number)),
+                *(Meaning.score(number), Meaning.handicap(number)),
             ):
                 self._drop(index)
 

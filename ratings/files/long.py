@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ratings.files.event_cells import read_events
+from ratings.files.handicap_cells import read_handicap
 from ratings.files.match_start_cells import read_match_start
 from ratings.files.matches import EventRow, MatchStart, Person, Result, SideRow, competition_ranks
 from ratings.files.meanings import Meaning
@@ -32,6 +33,8 @@ class _Entry:
     result: int | None
     score: int | None
     """That of the player, or of the whole side where the player's own has a column."""
+    handicap: int | None
+    """That of the side; None where the row does not say."""
     star: bool
 
 
@@ -49,6 +52,7 @@ class LongReader:
         self._result_at = reading.one(Meaning.RESULT)
         self._star_at = reading.one(Meaning.TIEBREAK)
         self._events_at = reading.one(Meaning.MATCH_EVENTS)
+        self._handicap_at = reading.one(Meaning.HANDICAP)
         self._start_at = reading.one(Meaning.MATCH_START)
         self._people = PersonCells(reading)
         self._last_line: dict[str, int] = {}
@@ -129,6 +133,7 @@ class LongReader:
             rank=None if self._rank_at is None else cell(row, self._rank_at, read_rank),
             result=self._result(row),
             score=self._number(row),
+            handicap=self._handicap(row),
             star=self._star_at is not None and cell(row, self._star_at, read_truth),
         )
 
@@ -159,6 +164,10 @@ class LongReader:
                 raise CellProblem("The score is missing.", "", self._score_at, code="score_missing")
             return None
         return cell(row, self._score_at, read_integer)
+
+    def _handicap(self, row: Sequence[str]) -> int | None:
+        at = self._handicap_at
+        return cell(row, at, read_handicap) if at is not None and row[at].strip() else None
 
     def _match(
         self, line: int, first: Sequence[str], group: _Rows, entries: list[_Entry]
@@ -245,7 +254,7 @@ class LongReader:
             warning = "" if _agrees(keys, scores) else _CONTRADICTION
         ranks = competition_ranks(keys)
         return tuple(
-            SideRow(rank, score, self._members(team))
+            SideRow(rank, score, self._members(team), self._handicap_of_side(team))
             for rank, score, team in zip(ranks, scores, teams, strict=True)
         ), warning
 
@@ -256,6 +265,17 @@ class LongReader:
                 "The rows of one side have different scores.", team[0].team or "", self._score_at
             )
         return scores.pop()
+
+    def _handicap_of_side(self, team: list[_Entry]) -> int:
+        handicaps = {entry.handicap for entry in team if entry.handicap is not None}
+        if len(handicaps) > 1:
+            raise CellProblem(
+                "The rows of one side have different handicaps.",
+                team[0].team or "",
+                self._handicap_at,
+                code="handicap",
+            )
+        return handicaps.pop() if handicaps else 0
 
     def _team_rank(self, team: list[_Entry]) -> int:
         ranks = {entry.rank or entry.result or 0 for entry in team}

@@ -63,11 +63,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class SideRow:
-    """One side of a match; `rank` 1 is best and equal ranks are ties."""
+    """One side of a match; `rank` 1 is best and equal ranks are ties.
+
+    `handicap` is in points of Elo's scale.
+    """
 
     rank: int
     score: int | None
     players: tuple[Person, ...]
+    handicap: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +137,8 @@ class Result:
 def content_key(result: Result) -> str:
     """Return the SHA-256 of what the match says, for telling rows without an id apart.
 
-    Line, order, id, detail, sets, weight, shares and events do not enter, nor does the order of
-    sides or of team mates.
+    Line, order, id, detail, sets, weight, shares, handicaps and events do not enter, nor does the
+    order of sides or of team mates.
     An undated match has no instant, so that the same file read tomorrow says the same.
     """
     sides = sorted([_content_of(side) for side in result.sides])

@@ -50,6 +50,15 @@ class Meaning(StrEnum):
     SCORE_6 = "score_6"
     SCORE_7 = "score_7"
     SCORE_8 = "score_8"
+    HANDICAP_1 = "handicap_1"
+    HANDICAP_2 = "handicap_2"
+    HANDICAP_3 = "handicap_3"
+    HANDICAP_4 = "handicap_4"
+    HANDICAP_5 = "handicap_5"
+    HANDICAP_6 = "handicap_6"
+    HANDICAP_7 = "handicap_7"
+    HANDICAP_8 = "handicap_8"
+    HANDICAP = "handicap"
     SCORE = "score"
     SET = "set"
     RESULT = "result"
@@ -98,6 +107,11 @@ class Meaning(StrEnum):
     def score(cls, number: int) -> Meaning:
         """Return the meaning "score of side `number`", from 1."""
         return cls(f"score_{number}")
+
+    @classmethod
+    def handicap(cls, number: int) -> Meaning:
+        """Return the meaning "handicap of side `number`", from 1."""
+        return cls(f"handicap_{number}")
 
 
 FACTS_OF_PLAYERS = frozenset(

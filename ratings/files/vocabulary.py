@@ -64,6 +64,7 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     Meaning.PLAYER_ID: ("player id", "user id", "participant id", "gamer id", "competitor id",
                         "entrant id", "player key"),
     Meaning.PLAYING_SHARE: ("playing share",),
+    Meaning.HANDICAP: ("handicap points",),
     Meaning.ALIASES: ("aliases", "other names"),
     Meaning.PRIVATE_ALIASES: ("private aliases",),
     Meaning.MATCH_EVENTS: ("match events",),
@@ -151,6 +152,7 @@ _WEAK_IDS = frozenset(
     ("game", "match", "spiel", "partie", "kamp", "nr", "no", "number", "#", "id", "race",
      "event id", "round id", "partida")
 )  # fmt: skip
+_HANDICAP_WORDS: Final = ["handicap", "points"]
 ENTERED_WORDS = frozenset(("created at", "timestamp", "time stamp"))
 OWN_SCORE_WORDS = frozenset(("own score",))
 """The score of the first side, or of the player whose row it is."""
@@ -182,7 +184,7 @@ def suggested_meaning(words: str) -> Meaning | None:
         return None
     side, rest = _leading_side(tokens)
     if side is None:
-        return _trailing_score(tokens)
+        return _trailing_score(tokens) or _trailing_handicap(tokens)
     return _side_column(side, rest, alone_allowed=len(tokens[0]) > 1 or tokens[0] in "pt")
 
 
@@ -213,9 +215,18 @@ def _trailing_score(tokens: list[str]) -> Meaning | None:
     return Meaning.score({"winner": 1, "loser": 2}.get(side) or int(side))
 
 
+def _trailing_handicap(tokens: list[str]) -> Meaning | None:
+    if tokens[:2] != _HANDICAP_WORDS or len(tokens) != len(_HANDICAP_WORDS) + 1:
+        return None
+    number = _NUMBERS.get(tokens[-1], SIDES + 1)
+    return Meaning.handicap(number) if number <= SIDES else None
+
+
 def _side_column(side: str, rest: list[str], *, alone_allowed: bool) -> Meaning | None:
     if rest and all(token in _SCORE_WORDS for token in rest):
         return Meaning.score({"winner": 1, "loser": 2}.get(side) or int(side))
+    if rest == _HANDICAP_WORDS:
+        return Meaning.handicap({"winner": 1, "loser": 2}.get(side) or int(side))
     is_id = rest[-1:] == ["id"]
     if is_id or rest[-1:] == ["name"]:
         rest = rest[:-1]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from ratings.files.dates import is_date
+from ratings.files.handicap_cells import read_handicap
 from ratings.files.matches import Person, Result, SideRow, competition_ranks
 from ratings.files.meanings import SIDES, Meaning
 from ratings.files.names import fold_name, without_formula_guard
@@ -44,6 +45,7 @@ class _Side:
 
     seats: tuple[_Seat, ...]
     score: int | None
+    handicap: int | None
 
 
 @dataclass(slots=True)
@@ -153,7 +155,7 @@ class WideReader:
             order,
             reading.match_id(row),
             outcome.kind,
-            tuple(map(SideRow, outcome.ranks, outcome.scores, teams)),
+            tuple(map(SideRow, outcome.ranks, outcome.scores, teams, _handicaps(row, sides))),
             reading.detail(row, outcome.words),
             reading.weight(row),
             reading.dated,
@@ -312,6 +314,11 @@ class WideReader:
         return winner
 
 
+def _handicaps(row: Sequence[str], sides: list[_Side]) -> list[int]:
+    """Return the handicap of each side; 0 where it has no column, or an empty cell."""
+    return [0 if (at := side.handicap) is None else cell(row, at, read_handicap) for side in sides]
+
+
 def _side_of(
     text: str, teams: list[tuple[Person, ...]], column: int, meant: Mapping[str, str]
 ) -> int:
@@ -334,17 +341,13 @@ def _side_of(
 
 
 def _sides(reading: Reading) -> list[_Side]:
-    won_lost = [
-        (Meaning.WINNER, Meaning.WINNER_ID, Meaning.score(1)),
-        (Meaning.LOSER, Meaning.LOSER_ID, Meaning.score(2)),
-    ]
+    won_lost = [(Meaning.WINNER, Meaning.WINNER_ID, 1), (Meaning.LOSER, Meaning.LOSER_ID, 2)]
     numbered = [
-        (Meaning.side(number), Meaning.side_id(number), Meaning.score(number))
-        for number in range(1, SIDES + 1)
+        (Meaning.side(number), Meaning.side_id(number), number) for number in range(1, SIDES + 1)
     ]
     return [
-        _Side(seats, reading.one(score))
-        for names, keys, score in won_lost + numbered
+        _Side(seats, reading.one(Meaning.score(number)), reading.one(Meaning.handicap(number)))
+        for names, keys, number in won_lost + numbered
         if (seats := _seats(reading.layout.where(names), reading.layout.where(keys)))
     ]
 

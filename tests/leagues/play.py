@@ -44,6 +44,7 @@ def result(
     *sides: str,
     scores: Sequence[int] | None = None,
     ranks: Sequence[int] | None = None,
+    handicaps: Sequence[int] | None = None,
     at: datetime = START,
     **fields: Any,
 ) -> MatchDraft:
@@ -54,6 +55,7 @@ def result(
             SideDraft(
                 rank=ranks[index] if ranks else index + 1,
                 score=scores[index] if scores else None,
+                handicap=handicaps[index] if handicaps else 0,
                 members=tuple(
                     MemberDraft(ensure_player(league=league, name=name.strip()))
                     for name in side.split("+")

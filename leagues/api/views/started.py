@@ -123,7 +123,10 @@ class StartedResult(ApiView):
         body = read(request, StartedResultBody)
         entered = finish_match(
             match=match,
-            results=[SideResult(side["rank"], side.get("score")) for side in body["sides"]],
+            results=[
+                SideResult(side["rank"], side.get("score"), side["handicap"])
+                for side in body["sides"]
+            ],
             enterer=enterer_of(request, match.league),
             kind=Revision.Kind.API,
             played_at=body.get("played_at"),

@@ -224,6 +224,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "side": "side + 5",
         "rank": "rank + 2",
         "score": "99",
+        "handicap": "64",
         "own_score": "99",
         "playing_share": "0.5",
         "leaving": "2",

@@ -165,12 +165,22 @@ def a_club(**rules: Any) -> League:
     ensure_player(league=league, name="Kid", birth_year=2014)
     night = START + timedelta(days=1, microseconds=7)
     drafts = [
-        result(league, "Ana", "Kid", scores=(3, 1), detail="11-4 9-11  11-6 11-0"),
+        result(
+            *(league, "Ana", "Kid"),
+            scores=(3, 1),
+            detail="11-4 9-11  11-6 11-0",
+            handicaps=(-64, 4000),
+        ),
         result(league, "Ana", "Kid", kind="walkover", external_id="tt:1"),
         result(league, "Kid", "Ana", kind="retirement", same_time_order=-(2**40)),
         result(league, "Ana", "Kid", kind="unrated", weight=1e-9),
         result(league, "Ana", "Kid", ranks=(1, 1), scores=(2, 2), weight=1 / 3, at=night),
-        result(league, *NAMES[4:], "Ana", ranks=(1, 2, 2, 4, 5), at=night),
+        result(
+            *(league, *NAMES[4:], "Ana"),
+            ranks=(1, 2, 2, 4, 5),
+            handicaps=(0, 0, 7, 0, -8),
+            at=night,
+        ),
         result(league, "Ana", "Kid", scores=(1, 2), ranks=(2, 1), sets="6-4 6-7(5) 3-6", at=night),
         result(
             league, "Kid", "Ana", kind="retirement", sets="11-9 3-11 1-0", detail="a knee", at=night
@@ -180,7 +190,7 @@ def a_club(**rules: Any) -> League:
             date_only=True,
             sides=(
                 SideDraft(2, (MemberDraft(cy, 4, 0.1), MemberDraft(di, None, 2 / 3)), score=5),
-                SideDraft(1, (MemberDraft(bo, -1), MemberDraft(ana, 9)), score=8),
+                SideDraft(1, (MemberDraft(bo, -1), MemberDraft(ana, 9)), score=8, handicap=33),
             ),
         ),
     ]

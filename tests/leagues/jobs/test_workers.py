@@ -159,8 +159,12 @@ class Scorekeeper:
         self.chance.choice(steps)()
 
     def draft(self) -> MatchDraft:
-        """A result of two players by chance."""
-        return result(self.club, *self.chance.sample(NAMES, 2), at=self.times.pop())
+        """A result of two players by chance, some with handicaps."""
+        return self.result_at(self.times.pop())
+
+    def result_at(self, at: datetime) -> MatchDraft:
+        handicaps = [self.chance.choice((0, 0, 64, -250)) for _side in range(2)]
+        return result(self.club, *self.chance.sample(NAMES, 2), at=at, handicaps=handicaps)
 
     def submit(self, *drafts: MatchDraft) -> None:
         record_matches(season=self.season, mode=mode_of(self.club), drafts=drafts)
@@ -182,7 +186,7 @@ class Scorekeeper:
     def correct(self) -> None:
         """Let others have played a match, at its time."""
         match = self.match()
-        draft = result(self.club, *self.chance.sample(NAMES, 2), at=match.played_at)
+        draft = self.result_at(match.played_at)
         correct_match(match=match, draft=draft, expected_version=match.version, author=None)
 
     def move(self) -> None:

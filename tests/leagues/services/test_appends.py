@@ -102,7 +102,9 @@ def later_results(club: League, source: random.Random, at: datetime) -> Iterator
     for _number in range(source.choice((1, 1, 1, 2, 9))):
         at += timedelta(hours=source.choice((1, 2, 30)))
         ranks = source.choice(((1, 2), (1, 2), (1, 1), (1, 2, 2, 4)))
-        yield result(club, *source.sample(NAMES, len(ranks)), ranks=ranks, at=at)
+        handicaps = [source.choice((0, 0, 64, -250)) for _side in ranks]
+        names = source.sample(NAMES, len(ranks))
+        yield result(club, *names, ranks=ranks, at=at, handicaps=handicaps)
 
 
 def play(club: League, source: random.Random, last: datetime) -> datetime:

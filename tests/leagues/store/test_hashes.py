@@ -46,7 +46,7 @@ FIELDS = st.fixed_dictionaries(
 LEAVING = st.lists(st.tuples(WORDS, st.integers(0, 2)), max_size=2)
 
 
-def encoded(fields: dict[str, Any], sides: Any, events: Any, leaving: Any) -> bytes:
+def encoded(fields: dict[str, Any], sides: Any, events: Any, leaving: Any, handicaps: Any) -> bytes:
     """The hash of what the standard library's encoder writes; of no start as if none could be."""
     ordered = sorted(
         (
@@ -68,13 +68,27 @@ def encoded(fields: dict[str, Any], sides: Any, events: Any, leaving: Any) -> by
         started = [None if at is None else micros(at) for at in moments]
         gone = sorted(leaving)
         said.append({"leaving": gone, "rungs": fields["rungs_lost"], "started": started})
+    if any(handicaps):
+        beside = zip(sides, handicaps, strict=True)
+        places = sorted((side[0], min(side[2])[0], points) for side, points in beside)
+        said.append({"handicaps": [points for *_place, points in places]})
     text = json.dumps(said, separators=(",", ":"))
     return hashlib.sha256(text.encode()).digest()
 
 
-@given(FIELDS, st.lists(SIDES, min_size=1, max_size=3), st.lists(EVENTS, max_size=2), LEAVING)
-def test_a_hash_is_that_of_the_encoded_content(fields, sides, events, leaving):
-    assert hash_match(fields, sides, events, leaving) == encoded(fields, sides, events, leaving)
+@given(
+    FIELDS,
+    st.lists(SIDES, min_size=1, max_size=3, unique_by=lambda side: min(side[2])[0]),
+    st.lists(EVENTS, max_size=2),
+    LEAVING,
+    st.lists(st.integers(-4000, 4000), min_size=3, max_size=3),
+    st.booleans(),
+)
+def test_a_hash_is_that_of_the_encoded_content(fields, sides, events, leaving, points, has_any):
+    handicaps = points[: len(sides)] if has_any else ()
+    said = fields, sides, events, leaving
+    assert hash_match(*said, handicaps) == encoded(*said, handicaps)
+    assert hash_match(*said, [0] * len(sides)) == hash_match(*said)
 
 
 @pytest.mark.parametrize("forged", [True, "1", 1.0, None])

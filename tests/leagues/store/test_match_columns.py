@@ -151,9 +151,18 @@ def drafts_of(league: League) -> list[MatchDraft]:
     """Results in which everything is said that a replay reads."""
     five = [
         result(league, "Ana+Bo", "Cy+Dee", scores=(3, -2), weight=1 / 3, same_time_order=7),
-        result(league, "Cy", "Ana", at=START - timedelta(microseconds=1), same_time_order=-5),
+        result(
+            *(league, "Cy", "Ana"),
+            at=START - timedelta(microseconds=1),
+            same_time_order=-5,
+            handicaps=(-64, 0),
+        ),
         result(league, "Bo", "Dee", scores=(0, 0), ranks=(1, 1), at=START + timedelta(days=1)),
-        result(league, "Dee", "Ana", "Bo", at=START + timedelta(days=2, microseconds=123456)),
+        result(
+            *(league, "Dee", "Ana", "Bo"),
+            at=START + timedelta(days=2, microseconds=123456),
+            handicaps=(0, -4000, 1),
+        ),
         result(league, "Ana+Cy", "Bo", at=START, same_time_order=1 << 40),
     ]
     side = five[0].sides[0]
@@ -161,7 +170,8 @@ def drafts_of(league: League) -> list[MatchDraft]:
         replace(member, playing_share=share)
         for member, share in zip(side.members, (0.1, 0.7), strict=True)
     ]
-    five[0] = replace(five[0], sides=(replace(side, members=tuple(partly)), five[0].sides[1]))
+    weaker = replace(five[0].sides[1], handicap=4000)
+    five[0] = replace(five[0], sides=(replace(side, members=tuple(partly)), weaker))
     side = five[4].sides[0]
     partly = [side.members[0], replace(side.members[1], playing_share=2 / 3)]
     five[4] = replace(five[4], sides=(replace(side, members=tuple(partly)), five[4].sides[1]))
@@ -179,15 +189,22 @@ def rows_of(facts: Facts) -> list[tuple[object, ...]]:
     assert order == sorted(order)
     participants = zip(
         facts.match.tolist(),
-        *(facts.player_id, facts.side, facts.rank, facts.score, facts.share),
+        *(facts.player_id, facts.side, facts.rank, facts.score, facts.handicap, facts.share),
         strict=True,
     )
     return sorted(
         (
             *(int(head[1]), int(head[0]), int(head[2]), int(head[3]), int(head[4]), head[5]),
-            *(int(player), int(side), int(rank), None if np.isnan(score) else score, share),
+            *(
+                int(player),
+                int(side),
+                int(rank),
+                None if np.isnan(score) else score,
+                handicap,
+                share,
+            ),
         )
-        for match, player, side, rank, score, share in participants
+        for match, player, side, rank, score, handicap, share in participants
         for head in [heads[match]]
     )
 
@@ -199,7 +216,7 @@ def rows_in_database(board: Board) -> list[tuple[object, ...]]:
         (
             *(match.seq, match.pk, micros(match.played_at), match.same_time_order),
             *((match.played_at.astimezone(zone).date() - EPOCH.date()).days, match.weight),
-            *(row.player_id, row.side, row.rank, row.score, row.playing_share),
+            *(row.player_id, row.side, row.rank, row.score, row.handicap, row.playing_share),
         )
         for row in Participant.objects.filter(match__in=matches)
         for match in [matches[row.match_id]]

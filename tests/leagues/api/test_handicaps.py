@@ -1,0 +1,93 @@
+"""Handicaps through the API: sent, read, corrected, given with the result of a started match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leagues.jobs.runner import drain
+from leagues.models import League, Participant
+from tests.leagues.api.calls import Caller, browser
+from tests.leagues.people import make_user
+from tests.leagues.play import START, new_club, record, result
+
+pytestmark = pytest.mark.django_db
+
+MATCHES = "leagues/club/matches/"
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    record(league, result(league, "Ana", "Bo", "Cy", at=START))
+    return league
+
+
+@pytest.fixture
+def kim(club: League) -> Caller:
+    return browser(club.memberships.get(role="organizer").user)
+
+
+def match(*handicaps: int | None, **fields: Any) -> dict[str, Any]:
+    """A match of Ana, Bo and so on, best first; None says nothing of a side."""
+    sides = [
+        {
+            **{"rank": rank, "players": [{"key": key}]},
+            **({} if handicap is None else {"handicap": handicap}),
+        }
+        for rank, (key, handicap) in enumerate(zip(("ana", "bo", "cy"), handicaps, strict=False), 1)
+    ]
+    return {"played_on": "2025-10-05", "sides": sides, **fields}
+
+
+def handicaps_of(shape: dict[str, Any]) -> list[int]:
+    return [side["handicap"] for side in shape["sides"]]
+
+
+def test_a_handicap_is_sent_and_read(kim: Caller) -> None:
+    sent = kim.send(MATCHES, match(64, None)).json()
+    assert handicaps_of(sent["matches"][0]) == [64, 0]
+    assert handicaps_of(kim.get(f"{MATCHES}autumn/2/").json()) == [64, 0]
+    listed = kim.get(MATCHES).json()["results"]
+    assert [64, 0] in [handicaps_of(one) for one in listed]
+
+
+def test_three_sides_can_have_one_each(kim: Caller) -> None:
+    (shape,) = kim.send(MATCHES, match(0, -4000, 4000)).json()["matches"]
+    assert handicaps_of(shape) == [0, -4000, 4000]
+
+
+def test_the_same_match_with_another_handicap_is_another_content(kim: Caller) -> None:
+    kim.send(MATCHES, match(64, 0, external_id="g1"))
+    again = kim.send(MATCHES, match(64, None, external_id="g1"))
+    assert (again.status_code, again.json()["already_there"]) == (200, 1)
+    other = kim.send(MATCHES, match(65, 0, external_id="g1"))
+    assert other.status_code == 422
+    assert other.json()["errors"][0]["code"] == "id_reused"
+
+
+def test_a_correction_replaces_what_it_names(kim: Caller) -> None:
+    kim.send(MATCHES, match(64, 0))
+    address = f"{MATCHES}autumn/2/"
+    kept = kim.send(address, {"version": 1, "detail": "rain"}, method="PATCH").json()
+    assert handicaps_of(kept) == [64, 0]
+    sides = match(None, 32)["sides"]
+    changed = kim.send(address, {"version": 2, "sides": sides}, method="PATCH").json()
+    assert handicaps_of(changed) == [0, 32]
+
+
+def test_the_result_of_a_started_match_can_have_one_and_its_start_cannot(kim: Caller) -> None:
+    players = [{"players": [{"key": key}]} for key in ("ana", "bo")]
+    refused_side = {**players[0], "handicap": 1}
+    refused = kim.send(f"{MATCHES}started/", {"sides": [refused_side, players[1]]})
+    assert refused.status_code == 400
+    started = kim.send(f"{MATCHES}started/", {"sides": players}).json()["match"]
+    address = f"{MATCHES}{started['id']}/result/"
+    sides = [{"rank": 1, "handicap": 64}, {"rank": 2}]
+    assert kim.send(address, {"sides": sides}).status_code == 201
+    drain()
+    given = Participant.objects.exclude(handicap=0).values_list("player__key", "handicap")
+    assert list(given) == [("ana", 64)]
+    again = kim.send(address, {"sides": [{"rank": 1}, {"rank": 2}]})
+    assert again.json()["errors"][0]["code"] == "has_result"

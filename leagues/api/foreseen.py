@@ -63,6 +63,11 @@ class PreviewShape(Shape):
     quality = serializers.FloatField(
         allow_null=True, help_text="How even the match would be, 0 to 1."
     )
+    even_handicap = serializers.IntegerField(
+        allow_null=True,
+        help_text="With two sides: the `handicap` of the first with which the match would be even; "
+        "below 0, the second would get as much. Null where none does, or none counts.",
+    )
     sides = ForeseenSideShape(many=True)
     outcomes = OutcomeShape(many=True)
 

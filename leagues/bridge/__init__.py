@@ -52,6 +52,7 @@ from leagues.bridge.game_sessions import (
     rates_frags,
     session_stakes,
 )
+from leagues.bridge.handicaps import even_handicap
 from leagues.bridge.histories import (
     HistoryPoint,
     Series,
@@ -205,6 +206,7 @@ __all__ = [
     "display_moment_of_day",
     "draw_rate",
     "entrants_of",
+    "even_handicap",
     "evening_course",
     "event_points_of",
     "event_steps_of",

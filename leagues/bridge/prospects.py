@@ -68,7 +68,7 @@ def prospect(
     system = system_of(board)
     instant, day = moment_of(board, at)
     shared_state = settled_board(system, board, at)
-    line_up = [_side(system, side, shared_state) for side in sides]
+    line_up = [imagined_side(system, side, shared_state) for side in sides]
     refusal = _refusal(system, line_up, instant, day)
     before = tuple(
         tuple(_display(system, board, state, instant, day) for state in side.states)
@@ -142,10 +142,6 @@ class MatchupForecast:
     expected: float
     """The expected score, draws left out."""
     quality: float
-    lead: float | None
-    """How much stronger the one is, in points as they are shown: with such a start for the other
-    the match would be even. None where points do not lie evenly."""
-    decimals: int
 
     @property
     def gain(self) -> float:
@@ -165,21 +161,17 @@ def chances_against(
         return [None] * len(rivals)
     instant, day = moment_of(board, at)
     shared_state = settled_board(system, board, at)
-    own = _side(system, [me], shared_state)
-    is_even = getattr(system.parameters, "display", "") not in ("fixed-range", "points")
-    own_value = system.display(system.idle(own.states[0], instant, day), shared_state)
+    own = imagined_side(system, [me], shared_state)
     forecasts: list[MatchupForecast | None] = []
     for rival in rivals:
-        other = _side(system, [rival], shared_state)
+        other = imagined_side(system, [rival], shared_state)
         try:
             expected = system.predict([own, other], instant, day).expected[0]
             quality = system.quality([own, other], instant, day)
         except Unanswerable:
             forecasts.append(None)
             continue
-        theirs = system.display(system.idle(other.states[0], instant, day), shared_state)
-        lead = own_value.center - theirs.center if is_even else None
-        forecasts.append(MatchupForecast(expected, quality, lead, own_value.decimals))
+        forecasts.append(MatchupForecast(expected, quality))
     return forecasts
 
 
@@ -254,7 +246,8 @@ def _with_known_strength(system: System, state: State, shift: float, at: int) ->
     return tuple(values.values())
 
 
-def _side(system: System, entrants: Sequence[Entrant], shared_state: State | None) -> Side:
+def imagined_side(system: System, entrants: Sequence[Entrant], shared_state: State | None) -> Side:
+    """Players as a side of a match not yet played; newcomers as they would join."""
     newcomer = system.new_player(shared_state)
     return Side(
         states=tuple(newcomer if one.state is None else one.state for one in entrants),

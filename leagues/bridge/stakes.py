@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,17 @@ BoardPlayer: TypeAlias = Standing | Player
 
 WIDEST_LADDER = 5_000
 """On longer ladders, matches that have to be rated one by one take longer than they are worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an imagined match counts, and how many points of Elo's scale the first is given."""
+
+    weight: float = 1.0
+    handicap: int = 0
+
+
+USUAL_TERMS: Final = Terms()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +136,7 @@ def stakes_against(
     ]
     moment = match_moment(board, now, *standings.values())
     met = [rival for rival in rivals if rival is not None]
-    known = iter(stakes_of(board, me, met, moment, weight=weight))
+    known = iter(stakes_of(board, me, met, moment, terms=Terms(weight)))
     return [None if rival is None else next(known) for rival in rivals]
 
 
@@ -135,10 +146,12 @@ def stakes_between(
     other: BoardPlayer,
     now: datetime,
     weights: Sequence[float],
+    *,
+    handicap: int = 0,
 ) -> list[tuple[OutcomeEffect | None, OutcomeEffect | None]]:
     """The effects of a match of two for both, for each of some weights of the match.
 
-    They are those of `stakes_against`, with the two read once.
+    They are those of `stakes_against`, with the two read once; the first is given `handicap`.
     """
     standings = {row.player_id: row for row in (one, other) if isinstance(row, Standing)}
     players = _player(one), _player(other)
@@ -147,8 +160,8 @@ def stakes_between(
     moment = match_moment(board, now, *standings.values())
     pairs = []
     for weight in weights:
-        (own,) = stakes_of(board, me, [rival], moment, weight=weight)
-        (theirs,) = stakes_of(board, rival, [me], moment, weight=weight)
+        (own,) = stakes_of(board, me, [rival], moment, terms=Terms(weight, handicap))
+        (theirs,) = stakes_of(board, rival, [me], moment, terms=Terms(weight, -handicap))
         pairs.append((own, theirs))
     return pairs
 
@@ -163,16 +176,17 @@ def stakes_of(
     rivals: Sequence[Entrant],
     at: datetime,
     *,
-    weight: float = 1.0,
+    terms: Terms = USUAL_TERMS,
 ) -> list[OutcomeEffect | None]:
     """Do `stakes_against` for those whose keys and states are known, not before their last."""
     system = system_of(board)
-    if not rivals or system.reach is Reach.BATCH:
+    given = abs(terms.handicap * system.handicap_unit)
+    if not rivals or system.reach is Reach.BATCH or given > system.max_handicap:
         return [None] * len(rivals)
     outcomes = [WIN, DRAW, LOSS] if may_draw(board) else [WIN, LOSS]
     matches = [(me, rival, ranks) for rival in rivals for ranks in outcomes]
     try:
-        states = _rate_outcomes(system, board, matches, at, weight)
+        states = _rate_outcomes(system, board, matches, at, terms)
     except Unanswerable:
         states = None
     if states is None:
@@ -201,7 +215,7 @@ def _rate_outcomes(
     board: Board,
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
     at: datetime,
-    weight: float,
+    terms: Terms,
 ) -> NDArray[np.float64] | None:
     """The state of the first of each match's two players after it.
 
@@ -217,10 +231,10 @@ def _rate_outcomes(
         if system.lower_is_better and shared_state is not None and shared_state[0] > WIDEST_LADDER:
             return None
         alone = [
-            _replay_outcomes(system, board, [match], at, weight, shared_state) for match in matches
+            _replay_outcomes(system, board, [match], at, terms, shared_state) for match in matches
         ]
         return np.concatenate(alone)
-    return _replay_outcomes(system, board, matches, at, weight, shared_state)
+    return _replay_outcomes(system, board, matches, at, terms, shared_state)
 
 
 def _replay_outcomes(
@@ -228,7 +242,7 @@ def _replay_outcomes(
     board: Board,
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
     at: datetime,
-    weight: float,
+    terms: Terms,
     shared_state: State | None,
 ) -> NDArray[np.float64]:
     count = len(matches)
@@ -244,7 +258,8 @@ def _replay_outcomes(
         side=np.tile([0, 1], count),
         rank=[rank for _one, _other, ranks in matches for rank in ranks],
         player=np.arange(2 * count),
-        weight=np.full(count, weight),
+        weight=np.full(count, terms.weight),
+        handicap=np.tile([terms.handicap * system.handicap_unit, 0.0], count),
         birth_year=[player.birth_year for player in players],
     )
     width = len(system.columns)

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
-from leagues.models.match import SCORE_LIMIT
+from leagues.models.match import MAX_HANDICAP, SCORE_LIMIT
 from leagues.services.errors import CHANGED, Problem
 from leagues.services.texts import clean_text
 
@@ -80,6 +80,33 @@ class ScoreField(forms.CharField):
         score = self.to_python(value)
         self.validate(score)
         return score
+
+
+class HandicapField(forms.CharField):
+    """The points that a side was given, or taken off with a minus sign; empty: none."""
+
+    widget = forms.NumberInput(
+        attrs={
+            "inputmode": "numeric",
+            "min": -MAX_HANDICAP,
+            "max": MAX_HANDICAP,
+        }
+    )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, **options)
+
+    def clean(self, value: Any) -> Any:
+        """The points, or None where nothing was typed."""
+        typed = self.to_python(value)
+        if not typed:
+            return None
+        match = _WHOLE.fullmatch(typed)
+        digits = match[2].lstrip("0") or "0" if match else ""
+        if not digits or len(digits) > len(str(MAX_HANDICAP)) or int(digits) > MAX_HANDICAP:
+            words = _("A handicap must be a whole number of points from −%(most)d to %(most)d.")
+            raise ValidationError(words, code="handicap", params={"most": MAX_HANDICAP})
+        return -int(digits) if match and match[1] in ("-", "\N{MINUS SIGN}") else int(digits)
 
 
 class _FromFirstDay(MinValueValidator):

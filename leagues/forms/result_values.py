@@ -38,6 +38,7 @@ def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
         return {**values, "places": written_places(draft)}
     for side, stored in zip(SIDES, draft.sides, strict=True):
         values[f"score_{side}"] = stored.score
+        values[f"handicap_{side}"] = stored.handicap or None
     return {**values, **initial_players(draft), "outcome": _stored_outcome(draft)}
 
 

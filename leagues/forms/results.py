@@ -26,6 +26,7 @@ from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
 from leagues.forms.fields import (
     ClockField,
     DayField,
+    HandicapField,
     ScoreField,
     VersionField,
     WordsField,
@@ -196,7 +197,12 @@ class PairForm(ResultForm):
     """Two sides of one to four players, with a score or a word on who won."""
 
     shape = "pair"
-    PROBLEM_FIELDS: ClassVar = {"played_at": "played_on", "rank": "outcome", "score": "score_one"}
+    PROBLEM_FIELDS: ClassVar = {
+        "played_at": "played_on",
+        "rank": "outcome",
+        "score": "score_one",
+        "handicap": "handicap_one",
+    }
 
     OUTCOMES = (
         ("score", gettext_lazy("decide by the score")),
@@ -207,6 +213,8 @@ class PairForm(ResultForm):
 
     score_one = ScoreField(label=gettext_lazy("Score"), required=False)
     score_two = ScoreField(label=gettext_lazy("Score"), required=False)
+    handicap_one = HandicapField(label=gettext_lazy("First side’s handicap, in rating points"))
+    handicap_two = HandicapField(label=gettext_lazy("Second side’s handicap, in rating points"))
     outcome = forms.ChoiceField(
         label=gettext_lazy("Who won?"),
         choices=OUTCOMES,
@@ -218,7 +226,7 @@ class PairForm(ResultForm):
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(league, *args, **kwargs)
         self.fields["detail"].help_text = _(
-            "If you enter two or more set scores, the score is taken from them."
+            "Leave the score empty, and it is taken from two or more set scores."
         )
         for side in SIDES:
             for number in range(1, MOST_MEMBERS + 1):
@@ -246,6 +254,14 @@ class PairForm(ResultForm):
             choice_field(self, "outcome").choices = [
                 choice for choice in self.OUTCOMES if choice[0] != "draw"
             ]
+
+    def handicap_fields(self) -> list[forms.BoundField]:
+        """The fields of what each side was given."""
+        return [self[f"handicap_{side}"] for side in SIDES]
+
+    def has_particulars(self) -> bool:
+        given = any(field.value() or field.errors for field in self.handicap_fields())
+        return given or super().has_particulars()
 
     def side_fields(self) -> list[dict[str, Any]]:
         """The fields by side, the first player apart from the team-mates."""
@@ -324,9 +340,14 @@ class PairForm(ResultForm):
             outcome = outcome_of(scores)
         ranks = {"one": (1, 2), "two": (2, 1), "draw": (1, 1)}[outcome]
         return [
-            TypedSide(rank, data[side], score)
+            TypedSide(rank, data[side], score, self._handicap(side))
             for side, rank, score in zip(SIDES, ranks, scores, strict=True)
         ]
+
+    def _handicap(self, side: str) -> int | None:
+        """What was typed as the handicap of a side; None where nobody was asked."""
+        field = f"handicap_{side}"
+        return (self.cleaned_data[field] or 0) if field in self.data else None
 
 
 def _value(kind: NamedWeight) -> str:

@@ -14,6 +14,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
 from leagues.pages.chances import LEAN, LEAST_DRAW, Chances, chances_of
 from leagues.pages.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
+from leagues.pages.forecasts import EvenMatch, even_match, predict_match
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import scale_of, shown_as
 from leagues.pages.seats import (
@@ -108,6 +109,8 @@ class ComparePage:
     place_labels: tuple[str, ...]
     refusal: str
     quality: str
+    even: EvenMatch | None
+    """With what handicap the match of two sides would be even."""
     stakes: tuple[StakeRow, ...]
     outcome_labels: tuple[str, ...]
     outcome_stakes: tuple[OutcomeRow, ...]
@@ -172,6 +175,7 @@ def compare_page(
         place_labels=place_labels(len(sides)),
         refusal=forecast.refusal,
         quality=_quality(forecast),
+        even=even_match(board, sides, names, standings, now) if is_pair else None,
         stakes=_stakes(board, forecast, seats) if is_duel else (),
         outcome_labels=_outcome_labels(forecast) if is_pair else place_labels(len(sides)),
         outcome_stakes=() if is_duel else _outcome_stakes(board, forecast, seats),
@@ -202,20 +206,6 @@ def opponent_of(
     if me is not None and me.pk != player.pk:
         return [[me], [player]]
     return default_sides(board, player, now)
-
-
-def predict_match(
-    board: Board,
-    sides: Sequence[Sequence[Player]],
-    standings: Mapping[tuple[int, int], Standing],
-    now: datetime,
-) -> MatchForecast:
-    """The forecast of a match played next, from standings by board and player."""
-    rows = {player.pk: standings.get((board.pk, player.pk)) for side in sides for player in side}
-    known = bridge.entrants_of(board, [player for side in sides for player in side], rows)
-    entrants = [[known[player.pk] for player in side] for side in sides]
-    at = bridge.match_moment(board, now, *rows.values())
-    return bridge.prospect(board, entrants, at, bridge.draw_rate(board))
 
 
 def _title(names: Sequence[str]) -> str:

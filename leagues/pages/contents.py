@@ -12,10 +12,11 @@ from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Match, Participant
 from leagues.models.match import STARTED_KINDS
+from leagues.pages.handicaps import handicap_tag
 from leagues.pages.match_kinds import times
 from leagues.pages.set_scores import shown_details
 from leagues.selectors.contents import Content
-from leagues.store.stored_words import SETS, STARTED
+from leagues.store.stored_words import HANDICAP, SETS, STARTED
 
 
 def line_of(content: Content, names: Mapping[str, str], *, with_weight: bool = False) -> str:
@@ -36,6 +37,9 @@ def line_of(content: Content, names: Mapping[str, str], *, with_weight: bool = F
     tags = [detail] if detail else []
     if content["kind"] != Match.Kind.PLAYED:
         tags.append(str(Match.Kind(content["kind"]).label))
+    given = (side.get(HANDICAP, 0) for side in sides)
+    if handicaps := handicap_tag(zip(labels, given, strict=True)):
+        tags.append(handicaps)
     tags += _who_left(content, names)
     if with_weight:
         tags.append(_("weight %(times)s") % {"times": times(content["weight"])})

@@ -29,13 +29,19 @@ class EntryStake:
     """The kind of match with its weight, where the mode has some."""
 
 
-def entry_stakes(board: Board, one: Player, other: Player, now: datetime) -> tuple[EntryStake, ...]:
-    """The stakes of two players against each other, where the system knows any."""
+def entry_stakes(
+    board: Board, one: Player, other: Player, now: datetime, *, handicap: int = 0
+) -> tuple[EntryStake, ...]:
+    """The stakes of two players against each other, where the system knows any.
+
+    `handicap` is what the first is given.
+    """
     if one.pk == other.pk:
         return ()
     own, rival = (standing_of(board, player) or player for player in (one, other))
     kinds = _kinds(board.mode)
-    pairs = bridge.stakes_between(board, own, rival, now, [weight for _kind, weight in kinds])
+    weights = [weight for _kind, weight in kinds]
+    pairs = bridge.stakes_between(board, own, rival, now, weights, handicap=handicap)
     return tuple(
         EntryStake(player.name, stake_words(board, effect), kind)
         for (kind, _weight), pair in zip(kinds, pairs, strict=True)
@@ -66,4 +72,12 @@ def entry_address(board: Board, player: Player, me: Player | None) -> str:
     words = {"mode": board.mode.slug, "a": player.key}
     if me is not None and me.pk != player.pk:
         words |= {"a": me.key, "b": player.key}
+    return f"{reverse('leagues:enter', args=[board.league.slug])}?{urlencode(words)}"
+
+
+def even_address(board: Board, keys: tuple[str, str], handicap: int) -> str:
+    """The address of a form with two players and the handicap that makes their match even."""
+    words = {"season": board.season.slug, "mode": board.mode.slug, "a": keys[0], "b": keys[1]}
+    if handicap:
+        words["handicap_one" if handicap > 0 else "handicap_two"] = str(abs(handicap))
     return f"{reverse('leagues:enter', args=[board.league.slug])}?{urlencode(words)}"

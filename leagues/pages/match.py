@@ -20,6 +20,7 @@ from leagues.pages.authors import author_label, is_from_file, public_author_labe
 from leagues.pages.boards import Choice, board_address, link_of_player
 from leagues.pages.entry_stakes import again_address
 from leagues.pages.frag_table import FragTable, frag_table
+from leagues.pages.handicaps import handicap_sentence
 from leagues.pages.match_course import MatchCourse, match_course
 from leagues.pages.match_history import HistoryEntry, match_history
 from leagues.pages.match_kinds import weight_words
@@ -119,6 +120,8 @@ class MatchPage:
     kind: str
     match_kind: str
     """Such as a cup match, with its weight; empty where the mode names no kinds."""
+    handicap: str
+    """Which sides were given how many points, in a sentence."""
     origin: str
     mode: str
     detail: str
@@ -177,6 +180,7 @@ def match_page(
         when=when_played(match, league),
         kind=str(match.get_kind_display()),
         match_kind=weight_words(match.mode, match.weight),
+        handicap=handicap_sentence((side.names, side.handicap) for side in sides),
         origin=_origin(match, names_accounts=names_accounts, reader=reader),
         mode=match.mode.name,
         detail=_details(match, sides),

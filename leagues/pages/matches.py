@@ -20,6 +20,7 @@ from leagues.domain.named_weights import USUAL_WEIGHT
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.models.match import STARTED_KINDS, rated_kinds
 from leagues.pages.boards import link_of_player
+from leagues.pages.handicaps import handicap_tag
 from leagues.pages.match_kinds import unusual_kind
 from leagues.pages.pending_losses import pending_by_match
 from leagues.pages.set_scores import shown_sets
@@ -54,6 +55,7 @@ class Side:
     """With the sign of a shared place."""
     is_first: bool
     is_tied: bool
+    handicap: int = 0
     kind: str = ""
     """Of the match, where it has no result: it is started, or somebody left it."""
     left: tuple[str, ...] = ()
@@ -95,6 +97,7 @@ class MatchRow:
     tag: str
     match_kind: str
     """Where it counts more or less than a usual match."""
+    handicap: str
     is_void: bool
     starts_day: bool = False
     pending: str = ""
@@ -204,6 +207,7 @@ def match_rows(
                 verb=verb_of(sides),
                 tag=tag_of(match, league, season),
                 match_kind=unusual_kind(modes[match.mode_id], match.weight) if modes else "",
+                handicap=handicap_of(sides),
                 is_void=match.status == Match.Status.VOID,
                 starts_day=not rows or rows[-1].day_iso != iso,
                 pending=pending.get(match.pk, ""),
@@ -235,6 +239,7 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
                 Named(row.player.name, link_of_player(board, row.player)) for row in rows
             ),
             points=rows[0].score,
+            handicap=rows[0].handicap,
             score="" if rows[0].score is None else wording.number(rows[0].score),
             place=wording.place(rows[0].rank, is_shared=ranks.count(rows[0].rank) > 1)
             if has_result
@@ -259,6 +264,11 @@ def result_of(sides: Sequence[Side]) -> str:
     if sides[0].kind:
         return str(Match.Kind(sides[0].kind).label)
     return _("drawn") if sides[0].is_tied else _("won")
+
+
+def handicap_of(sides: Sequence[Side]) -> str:
+    """Which sides were given how many points."""
+    return handicap_tag((side.names, side.handicap) for side in sides)
 
 
 def sets_of(match: Match, sides: Sequence[Side]) -> str:

@@ -104,9 +104,12 @@ def opponents_page(
     stakes = bridge.stakes_against(board, own, chosen, now)
     values = bridge.shown_now(board, chosen, moment)
     today = day_of(now, board.league.zone)
+    starts = [bridge.even_handicap(board, [entrant], [rivals[index]], at) for index in order]
     rows = tuple(
-        _row(board, own, standing, forecasts[index], stake, value, all_records, today)
-        for standing, index, stake, value in zip(chosen, order, stakes, values, strict=True)
+        _row(board, own, standing, forecasts[index], stake, value, all_records, today, start)
+        for standing, index, stake, value, start in zip(
+            chosen, order, stakes, values, starts, strict=True
+        )
     )
     return OpponentsPage(
         name=player.name,
@@ -116,7 +119,7 @@ def opponents_page(
         has_draws=any(row.draw for row in rows),
         has_starts=any(row.start for row in rows),
         has_quality=any(row.quality != row.gain for row in rows),
-        example=_example(chosen, [forecasts[index] for index in order], player, me),
+        example=_example(chosen, starts, player, me),
         range_sentence=range_sentence(board, now, has_stakes=True),
     )
 
@@ -140,6 +143,7 @@ def _row(
     value: bridge.ShownValue,
     all_records: Mapping[tuple[int, int], Record],
     today: date,
+    start: int | None,
 ) -> Opponent:
     style = TallyStyle.of_records(all_records.values())
     record = all_records.get((own.player_id, standing.player_id))
@@ -158,7 +162,7 @@ def _row(
         loss=format_change(board, stake.before, stake.lost, stake.decimals) if stake else "",
         record=style.record(record) if record else "",
         last=wording.ago(day_of(last, zone), today) if last else "",
-        start=_start(forecast),
+        start="" if start is None else wording.with_sign(start),
     )
 
 
@@ -168,35 +172,28 @@ def _draw_stake(board: Board, stake: OutcomeEffect | None) -> str:
     return format_change(board, stake.before, stake.drawn, stake.decimals)
 
 
-def _start(forecast: MatchupForecast | None) -> str:
-    """The head start that makes a match even; with a sign: who is given it."""
-    if forecast is None or forecast.lead is None:
-        return ""
-    return wording.with_sign(-forecast.lead, forecast.decimals)
-
-
 def _example(
-    chosen: Sequence[Standing],
-    forecasts: Sequence[MatchupForecast | None],
-    player: Player,
-    me: Player | None,
+    chosen: Sequence[Standing], starts: Sequence[int | None], player: Player, me: Player | None
 ) -> str:
     """What a head start means, by the most uneven match that is shown."""
     known = [
-        (abs(against.lead), against, standing)
-        for standing, against in zip(chosen, forecasts, strict=True)
-        if against is not None and against.lead is not None
+        (abs(start), start, standing)
+        for standing, start in zip(chosen, starts, strict=True)
+        if start is not None
     ]
     if not known:
         return ""
-    _most, against, standing = max(known, key=lambda row: row[0])
-    lead = against.lead or 0.0
-    points = wording.number(abs(lead), against.decimals)
+    _most, start, standing = max(known, key=lambda row: row[0])
     own = _("you") if me is not None and me.pk == player.pk else player.name
-    receiver = standing.player.name if lead > 0 else own
-    if round(abs(lead), against.decimals) == 0:
+    receiver = standing.player.name if start < 0 else own
+    if not start:
         return ""
     return _(
         "With %(points)s extra points for %(receiver)s, a match between %(own)s and "
         "%(name)s would be even."
-    ) % {"points": points, "receiver": receiver, "own": own, "name": standing.player.name}
+    ) % {
+        "points": wording.number(abs(start)),
+        "receiver": receiver,
+        "own": own,
+        "name": standing.player.name,
+    }

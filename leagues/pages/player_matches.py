@@ -46,6 +46,8 @@ class MatchHistoryRow:
     more_partners: int
     result: str
     tag: str
+    handicap: str
+    """What the player's side was given, beyond the other of two."""
     is_void: bool
     expected: str
     after: str
@@ -172,6 +174,10 @@ def outcome_choices(filters: Filters, *, has_draws: bool) -> tuple[Choice, ...]:
     )
 
 
+def _handicap(points: int) -> str:
+    return _("handicap %(points)s") % {"points": wording.with_sign(points)} if points else ""
+
+
 def _result(one: PlayerMatch) -> str:
     if one.sides > 2:
         return _("%(place)s of %(sides)d") % {"place": score_of(one), "sides": one.sides}
@@ -202,6 +208,7 @@ def _match_row(profile: Profile, one: PlayerMatch) -> MatchHistoryRow:
         more_partners=max(0, len(one.partners) - MOST_MET),
         result=_result(one),
         tag=tag,
+        handicap=_handicap(one.handicap),
         is_void=one.status == Match.Status.VOID,
         expected="" if one.expected is None else wording.percent(one.expected),
         after=rating(after).value if after else "",

@@ -30,6 +30,7 @@ class OtherPlayer:
     rank: int
     score: int | None
     is_listed: bool
+    handicap: int = 0
 
 
 @dataclass(slots=True)
@@ -44,6 +45,8 @@ class PlayerMatch:
     rank: int = 0
     score: int | None = None
     has_left: bool = False
+    handicap: int = 0
+    """What the own side was given; of two sides, beyond the other one."""
     expected: float | None = None
     opponents: list[OtherPlayer] = field(default_factory=list)
     partners: list[OtherPlayer] = field(default_factory=list)
@@ -64,6 +67,8 @@ class PlayerMatch:
         self.partners = [met for met in others if met.side == self.side]
         ranks = {met.side: met.rank for met in self.opponents}
         self.sides = 1 + len(ranks)
+        if self.sides == 2:
+            self.handicap -= self.opponents[0].handicap
         if not ranks:
             return
         self.points = sum(_worth(self.rank, rank) for rank in ranks.values()) / len(ranks)
@@ -105,7 +110,7 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     # Across, not joined: SQLite then begins with the player and not with the whole season.
     sql = (
         f"SELECT m.seq, {instant}, m.kind, m.status, p.player_id, p.side, p.rank, p.score, "  # noqa: S608
-        "o.key, o.name, o.is_listed, p.leaving "
+        "o.key, o.name, o.is_listed, p.leaving, p.handicap "
         f"FROM (SELECT n.* FROM {rows} mine CROSS JOIN {matches} n "
         "WHERE n.id = mine.match_id AND mine.player_id = %s "
         "AND n.season_id = %s AND n.mode_id = %s AND n.status <> %s AND n.kind <> %s "
@@ -125,7 +130,7 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     encounters: dict[int, PlayerMatch] = {}
     others: dict[int, list[OtherPlayer]] = {}
     for row, at in zip(records, instants([row[1] for row in records]).tolist(), strict=True):
-        seq, _at, kind, status, participant, side, rank, score, key, name, is_listed, left = row
+        seq, _at, kind, status, participant, side, rank, score, *person, left, handicap = row
         if seq not in encounters:
             encounters[seq] = PlayerMatch(seq, moment(at), kind, status)
             others[seq] = []
@@ -133,9 +138,11 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
             one = encounters[seq]
             one.side, one.rank, one.score = side, rank, score
             one.has_left = left == Participant.Leaving.LEFT
+            one.handicap = handicap
         else:
+            key, name, is_listed = person
             others[seq].append(
-                OtherPlayer(participant, key, name, side, rank, score, bool(is_listed))
+                OtherPlayer(participant, key, name, side, rank, score, bool(is_listed), handicap)
             )
     for seq, one in encounters.items():
         one.take_in(others[seq])

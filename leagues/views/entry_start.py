@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from leagues.forms.result_values import initial_players
 from leagues.models import League, Mode, Season
+from leagues.models.match import MAX_HANDICAP
 from leagues.pages.entry_stakes import EntryStake, entry_stakes
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.matches import numbered_match
@@ -21,14 +22,24 @@ from leagues.views.me import hides_ratings
 MAX_MATCHES = 10**12
 SIDES = {"a": "one_1", "b": "two_1"}
 """The parameters that name a player, and the fields of their sides."""
+HANDICAPS = ("handicap_one", "handicap_two")
+"""The parameters that are fields of the form too."""
 
 
 def first_players(request: HttpRequest, league: League, season: Season | None) -> dict[str, Any]:
-    """The first values of the fields for players: `again` names a match, `a` and `b` players."""
+    """The first values of the fields for players: `again` names a match, `a` and `b` players.
+
+    Of two named players the address may say the handicap of either.
+    """
     number = read_number(request.GET.get("again", ""), MAX_MATCHES)
     match = numbered_match(season, number) if season and number else None
     if match is not None:
         return initial_players(draft_of(match))
+    given = {
+        field: points
+        for field in HANDICAPS
+        if (points := read_number(request.GET.get(field, ""), MAX_HANDICAP))
+    }
     asked = {
         word: text
         for word in SIDES
@@ -37,7 +48,9 @@ def first_players(request: HttpRequest, league: League, season: Season | None) -
     if not asked:
         return {}
     meant, _shared = players_by_name(league, list(asked.values()))
-    return {SIDES[word]: meant[text].name for word, text in asked.items() if text in meant}
+    players = {SIDES[word]: meant[text].name for word, text in asked.items() if text in meant}
+    # What was worked out for two is nothing for others.
+    return players | (given if len(players) == len(SIDES) else {})
 
 
 def stakes_of_form(
@@ -55,4 +68,5 @@ def stakes_of_form(
     players = [meant[name] for name in names if name in meant]
     if len(players) != len(names):
         return ()
-    return entry_stakes(board, players[0], players[1], timezone.now())
+    one, two = (values.get(field, 0) for field in HANDICAPS)
+    return entry_stakes(board, players[0], players[1], timezone.now(), handicap=one - two)

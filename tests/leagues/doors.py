@@ -54,6 +54,7 @@ class Said:
     clock: str = ""
     kind: str = "played"
     detail: str = ""
+    handicaps: tuple[str, str] = ("", "")
 
     @property
     def sides(self) -> tuple[list[str], list[str]]:
@@ -79,12 +80,14 @@ def _asked(codes: Iterable[str]) -> str:
 
 
 def _subject(field: str) -> str:
-    last = re.sub(r"^(score|one|two)_.*", lambda found: _typed(found[1]), field.rpartition(".")[2])
+    last = re.sub(
+        r"^(score|one|two|handicap)_.*", lambda found: _typed(found[1]), field.rpartition(".")[2]
+    )
     return SUBJECTS.get(last, last)
 
 
 def _typed(prefix: str) -> str:
-    return "score" if prefix == "score" else "name"
+    return "name" if prefix in ("one", "two") else prefix
 
 
 def organizer(league: League) -> Client:
@@ -140,6 +143,7 @@ def by_form(league: League, said: Said) -> str:
     }
     scores = zip(("score_one", "score_two"), said.scores or ("", ""), strict=True)
     fields |= dict(scores) | {"outcome": said.winner or "score", "detail": said.detail}
+    fields |= dict(zip(("handicap_one", "handicap_two"), said.handicaps, strict=True))
     fields |= {"played_on": said.day, "played_time": said.clock, "kind": said.kind}
     response = client.post(address, fields)
     if response.status_code == 422 and response.context.get("questions"):
@@ -183,10 +187,12 @@ def _table(said: Said) -> str:
     """A table of good results, and below them the one; only with the columns that it needs."""
     most = max(len(side) for side in said.sides)
     has_time, has_winner = bool(said.clock), bool(said.winner)
+    has_handicaps = any(said.handicaps)
     head = [
         *("date", *(["time"] if has_time else [])),
         *(f"team{number} player{member}" for number in (1, 2) for member in range(1, most + 1)),
         *("score1", "score2", "comment", "detail", *(["winner"] if has_winner else [])),
+        *(["handicap_points1", "handicap_points2"] if has_handicaps else []),
     ]
 
     def row(one: Said) -> list[str]:
@@ -195,6 +201,7 @@ def _table(said: Said) -> str:
         return [
             *(one.day, *([one.clock] if has_time else []), *names[0], *names[1]),
             *(*(one.scores or ("", "")), one.kind, one.detail, *([winner] if has_winner else [])),
+            *(one.handicaps if has_handicaps else ()),
         ]
 
     good = [Said(one, two, winner="one", day="2026-01-05", clock="19:30") for one, two in GOOD]
@@ -211,8 +218,13 @@ def by_api(league: League, said: Said) -> str:
         ranks = (1, 1) if values[0] == values[1] else (1, 2) if values[0] > values[1] else (2, 1)
     body = {
         "sides": [
-            {"rank": rank, "score": value, "players": [{"name": name} for name in side]}
-            for rank, value, side in zip(ranks, values, said.sides, strict=True)
+            {
+                **{"rank": rank, "score": value, "players": [{"name": name} for name in side]},
+                **({"handicap": _json(handicap)} if handicap else {}),
+            }
+            for rank, value, side, handicap in zip(
+                ranks, values, said.sides, said.handicaps, strict=True
+            )
         ],
         "kind": said.kind,
         "detail": said.detail,

@@ -67,6 +67,13 @@ def contradictory(said: Said, scores: str = "") -> Row:
     return Row(said, f"{ASKED} contradiction", otherwise=told, scores=scores)
 
 
+def given(
+    one: str, two: str = "", code: str = STORED, otherwise: dict[str, str] | None = None
+) -> Row:
+    """Handicaps: a line of the night sheet says none."""
+    return Row(Said(handicaps=(one, two)), code, TYPED, otherwise or {})
+
+
 def of_another_mode(said: Said, played_by: str, doors: tuple[str, ...] = tuple(DOORS)) -> Row:
     """A result with other sides than the mode is for: people are asked, and programs are told."""
     told = dict.fromkeys(("file", "api"), f"{STORED_WITH} wrong_mode")
@@ -174,6 +181,29 @@ ROWS = {
     ),
     "a single where teams play": of_another_mode(Said(), PlayedBy.TWO_TEAMS),
     "two sides where several play": of_another_mode(Said(), PlayedBy.SEVERAL),
+    "a handicap": given("64"),
+    "a handicap that takes points off": given("-64"),
+    "handicaps on both sides": given("64", "-4000"),
+    "the same handicap on both sides": given("64", "64"),
+    "no handicap": given("0"),
+    "a handicap too large by one": given("4001", code="handicap"),
+    "a handicap too small by one": given("", "-4001", code="handicap"),
+    "a handicap of 10^9": given("1000000000", code="handicap"),
+    "a handicap that is no number": given("nan", code="handicap"),
+    "an infinite handicap": given("Infinity", code="handicap"),
+    "a handicap with an exponent": given("1e9", code="handicap"),
+    "a handicap in words": given("two stones", code="handicap"),
+    "a handicap that is a truth": given("true", code="handicap"),
+    "a fraction of a point as handicap": given("64.5", code="handicap"),
+    "a handicap of other digits": given("٣", code="handicap"),
+    "bad handicaps on both sides": given("abc", "4001", code="handicap"),
+    # People and spreadsheets write these; a program has no reason to.
+    "a handicap with a plus": given(
+        "+64", code="handicap", otherwise={"form": STORED, "file": STORED}
+    ),
+    "a handicap with a minus sign": given(
+        "−64", code="handicap", otherwise={"form": STORED, "file": STORED}
+    ),
     "B-31 the future": Row(Said(day="2126-01-07"), "in_future"),
     "B-32 long before there were results": Row(Said(day="1700-01-01"), "out_of_range"),
     "B-32 year 1": Row(Said(day="0001-01-01"), "out_of_range"),

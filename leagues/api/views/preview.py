@@ -22,7 +22,7 @@ from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, parameter
 from leagues.bridge import MatchForecast, Outcome
 from leagues.models import Board, League, Player
-from leagues.pages.compare import predict_match
+from leagues.pages.forecasts import even_points, predict_match
 from leagues.pages.sides import LETTERS, MOST_MEMBERS
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.meetings import common_opponents, encounters, record_of, records
@@ -69,8 +69,10 @@ class Preview(ApiView):
             board = _board(request, league)
             sides = _sides(league, _keys(request))
             everyone = [player for side in sides for player in side]
-            made = predict_match(board, sides, standings_on(everyone, [board]), timezone.now())
-        return Response(PreviewShape(_previewed(board, sides, made)).data)
+            standings, now = standings_on(everyone, [board]), timezone.now()
+            made = predict_match(board, sides, standings, now)
+            even = even_points(board, sides, standings, now) if len(sides) == 2 else None
+        return Response(PreviewShape(_previewed(board, sides, made, even)).data)
 
 
 class Comparison(ApiView):
@@ -180,7 +182,7 @@ def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
 
 
 def _previewed(
-    board: Board, sides: Sequence[Sequence[Player]], made: MatchForecast
+    board: Board, sides: Sequence[Sequence[Player]], made: MatchForecast, even: int | None
 ) -> Mapping[str, Any]:
     return {
         "board": board.slug,
@@ -190,6 +192,7 @@ def _previewed(
         "draw": made.draw,
         "loss": made.loss,
         "quality": made.quality,
+        "even_handicap": even,
         "sides": [
             {
                 "expected": made.expected[index] if made.expected else None,

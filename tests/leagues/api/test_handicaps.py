@@ -8,9 +8,10 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Participant
+from leagues.services.leagues import add_board
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
-from tests.leagues.play import START, new_club, record, result
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -91,3 +92,16 @@ def test_the_result_of_a_started_match_can_have_one_and_its_start_cannot(kim: Ca
     assert list(given) == [("ana", 64)]
     again = kim.send(address, {"sides": [{"rank": 1}, {"rank": 2}]})
     assert again.json()["errors"][0]["code"] == "has_result"
+
+
+def test_a_preview_says_with_what_handicap_a_match_would_be_even(club: League, kim: Caller) -> None:
+    """By hand: at 1520 and 1480, 40 points for the weaker one; a ladder has no use for any."""
+    club.boards.all().delete()
+    for system in ("elo", "ladder"):
+        add_board(season=season_of(club), mode=mode_of(club), system=system)
+    drain()
+    for sides, points in (("a=ana&b=cy", -40), ("a=cy&b=ana", 40), ("a=ana&b=bo&c=cy", None)):
+        answer = kim.get(f"leagues/club/preview/?board=blitz-elo&{sides}").json()
+        assert answer["even_handicap"] == points, sides
+    answer = kim.get("leagues/club/preview/?board=blitz-ladder&a=ana&b=cy").json()
+    assert answer["even_handicap"] is None

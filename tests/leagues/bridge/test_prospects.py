@@ -92,14 +92,25 @@ def test_chances_add_up_and_lie_within_their_spans(name, parameters):
             assert made.win + made.draw + made.loss == pytest.approx(1.0)
 
 
-def test_a_lead_is_what_would_make_a_match_even():
+def test_the_lead_of_one_is_the_handicap_that_makes_a_match_even():
     _system, board, states, _replay, at = club_of("elo", {})
     known = [Entrant(key, state) for key, state in states.items() if state]
     me, *rivals = known
     for rival, found in zip(rivals, chances_against(board, me, rivals, moment(at)), strict=True):
-        assert found.lead == pytest.approx(me.state[0] - rival.state[0])
+        lead = me.state[0] - rival.state[0]
+        assert bridge.even_handicap(board, [me], [rival], moment(at)) == round(-lead)
         assert found.gain == pytest.approx(found.quality)
-        assert (found.lead > 0) == (found.expected > 0.5)
+        assert (lead > 0) == (found.expected > 0.5)
+
+
+@pytest.mark.parametrize(("name", "settings"), [("elo", {}), ("trueskill", {}), ("ladder", {})])
+def test_a_match_that_no_handicap_makes_even_has_none(name, settings):
+    _system, board, states, _replay, at = club_of(name, settings)
+    state = next(state for state in states.values() if state)
+    strong = Entrant("a", (state[0] + 1e4, *state[1:]))
+    weak = Entrant("b", state)
+    assert bridge.even_handicap(board, [strong], [weak], moment(at)) is None
+    assert bridge.even_handicap(board, [weak], [strong], moment(at)) is None
 
 
 def test_where_draws_are_forbidden_no_outcome_is_one():

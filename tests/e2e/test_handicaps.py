@@ -1,0 +1,49 @@
+"""A handicap from the page that compares two players to the match that was rated with it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.test_merge import plain
+from tests.e2e.test_started_matches import assert_fits
+
+__all__ = ["plain"]
+PLAYERS = {1280: ("Ana Ruiz", "Jun Park"), 360: ("Bo Lindqvist", "Mira Okonjo")}
+
+
+@pytest.mark.parametrize("width", PLAYERS)
+def test_from_compare_to_a_match_with_a_handicap_without_script(
+    plain: Any, league: Any, width: int
+) -> None:
+    page = plain.new_page()
+    one, other = PLAYERS[width]
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/l/demo/compare/?a={one.replace(' ', '+')}&b={other.replace(' ', '+')}")
+    expect(page.locator("main")).to_contain_text("it would be even.")
+    assert_fits(page, f"handicap-compare-{width}")
+    start = page.locator("a:has-text('Even at')").inner_text().removeprefix("Even at ").strip()
+    points = int(re.sub(r"\D", "", start))
+    receiver, field = (one, "one") if start.startswith("+") else (other, "two")
+    page.click("a:has-text('Even at')")
+    expect(page.locator(f"[name=handicap_{field}]")).to_have_value(str(points))
+    expect(page.locator(f"[name=handicap_{field}]")).to_be_visible()
+    assert_fits(page, f"handicap-form-{width}")
+    page.fill("[name=score_one]", "3")
+    page.fill("[name=score_two]", "1")
+    page.click("button:has-text('Record the result')")
+    expect(page.locator("h1")).to_have_text(f"{one} beat {other}")
+    expect(page.locator("main")).to_contain_text(
+        f"With a handicap, in rating points: {receiver} +{points}."
+    )
+    expect(page.locator("main")).to_contain_text(f"With the handicap: {receiver} +{points}")
+    assert_fits(page, f"handicap-match-{width}")
+    page.goto("/l/demo/results/")
+    expect(page.locator("main")).to_contain_text(f"handicap: {receiver} +{points}")
+    assert_fits(page, f"handicap-results-{width}")
+    page.goto(f"/l/demo/p/{receiver.lower().replace(' ', '-')}/")
+    expect(page.locator("main")).to_contain_text(f"handicap +{points}")
+    assert_fits(page, f"handicap-profile-{width}")

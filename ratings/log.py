@@ -64,6 +64,8 @@ class EventKind(IntEnum):
     ASSIST = 5
     FLAG_TAKEN = 6
     FLAG_RETURNED = 7
+    OWN = 8
+    """Of a kind of the game's own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,8 @@ class Sequential(ABC, Generic[P]):
     lower_is_better: ClassVar[bool] = False
     orders_only: ClassVar[bool] = False
     """Whether a state is a place in an order: no chances, no range, and newcomers join last."""
+    sides_pay: ClassVar[bool] = False
+    """Whether the opposing players pay for an event that has no opponent of its own."""
     sums_members: ClassVar[bool] = False
     """Whether a side is as strong as its members together; elsewhere as their mean."""
     has_own_draws: ClassVar[bool] = False
@@ -162,6 +164,10 @@ class Sequential(ABC, Generic[P]):
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
         """Say whether such an event makes a match be rated by its events, not by its result."""
         return False
+
+    def event_value(self, kind: int) -> float:
+        """Say how many frags an event of a kind counts for; 0 where it is passed over."""
+        return 0.0
 
     def settled(self, state: State) -> State:
         """Return the state as of a player who is sure, where a system has such a thing."""

@@ -287,6 +287,11 @@ class System(Protocol):
         ...
 
     @property
+    def sides_pay(self) -> bool:
+        """Whether the opposing players pay for an event that has no opponent of its own."""
+        ...
+
+    @property
     def sums_members(self) -> bool:
         """Whether a side is as strong as its members together; elsewhere as their mean."""
         ...
@@ -341,6 +346,10 @@ class System(Protocol):
 
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
         """Say whether such an event makes a match be rated by its events, not by its result."""
+        ...
+
+    def event_value(self, kind: int) -> float:
+        """Say how many frags an event of a kind counts for; 0 where it is passed over."""
         ...
 
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:

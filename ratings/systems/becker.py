@@ -13,10 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from ratings import fields
+from ratings import event_values, fields
 from ratings.boardwide import BoardWide
 from ratings.curves import LOGISTIC, elo_expected, logistic_many
 from ratings.engine import Column, Columns, body
+from ratings.event_values import opposing, values_of
 from ratings.log import DAY, EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
@@ -25,13 +26,8 @@ from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
 from ratings.system import NEVER, IndirectChanges, Replay, ShownMany, Side, State
 
-_CAPTURE: Final = int(EventKind.CAPTURE)
 _SUICIDE: Final = int(EventKind.SUICIDE)
 _TEAM_KILL: Final = int(EventKind.TEAM_KILL)
-_DAMAGE: Final = int(EventKind.DAMAGE)
-_ASSIST: Final = int(EventKind.ASSIST)
-_FLAG_TAKEN: Final = int(EventKind.FLAG_TAKEN)
-_FLAG_RETURNED: Final = int(EventKind.FLAG_RETURNED)
 _NO_PERIOD: Final = float(NEVER)
 
 
@@ -55,34 +51,11 @@ class BeckerParameters(Parameters):
         7.0, "Value of a capture", "How many frags a capture counts for.", over=0, most=100
     )
     frag: float = number(1.0, "Value of a frag", "How many times a frag counts.", over=0, most=100)
-    damage: float = number(
-        0.0,
-        "Value of damage",
-        "How many frags one point of damage counts for; 0: damage counts for nothing.",
-        least=0,
-        most=100,
-    )
-    assist: float = number(
-        0.0,
-        "Value of an assist",
-        "How many frags an assist counts for; 0: for nothing.",
-        least=0,
-        most=100,
-    )
-    flag_taken: float = number(
-        0.0,
-        "Value of a flag taken",
-        "How many frags taking a flag counts for; 0: for nothing.",
-        least=0,
-        most=100,
-    )
-    flag_returned: float = number(
-        0.0,
-        "Value of a flag returned",
-        "How many frags returning a flag counts for; 0: for nothing.",
-        least=0,
-        most=100,
-    )
+    damage: float = event_values.damage_value()
+    assist: float = event_values.assist_value()
+    flag_taken: float = event_values.flag_taken_value()
+    flag_returned: float = event_values.flag_returned_value()
+    own: float = event_values.own_value()
     start: float = number(0.0, "Start", "The points of a newcomer.", least=0, most=1e6)
     decay: float = number(
         0.0,
@@ -125,32 +98,6 @@ def _clamped(g: float, board: Column) -> float:
 
 
 @body
-def worth_of(
-    kind: int,
-    frag: float,
-    capture: float,
-    damage: float,
-    assist: float,
-    flag_taken: float,
-    flag_returned: float,
-) -> float:
-    """The frags that an event of a kind counts for; what costs the own points is one frag."""
-    if kind == _CAPTURE:
-        return capture
-    if kind == _DAMAGE:
-        return damage
-    if kind == _ASSIST:
-        return assist
-    if kind == _FLAG_TAKEN:
-        return flag_taken
-    if kind == _FLAG_RETURNED:
-        return flag_returned
-    if kind in (_SUICIDE, _TEAM_KILL):
-        return 1.0
-    return frag
-
-
-@body
 def becker_body(
     log: Columns,
     events: Columns,
@@ -170,8 +117,7 @@ def becker_body(
     at, day, weight, side_start, rank, score, handicap, member_start, player, share, _ = log
     event_start, kind, actor, target, value = events
     (
-        k, frag_k, by_scores, frag, capture, damage, assist, flag_taken, flag_returned,
-        start, decay, period_days, all_decay, size_advantage,
+        k, frag_k, by_scores, values, start, decay, period_days, all_decay, size_advantage,
     ) = settings  # fmt: skip
     g = state[0]
     # Only boards with decay have this column; without it, it stays unread.
@@ -201,8 +147,7 @@ def becker_body(
                 in_period[who] = period
         has_events = False
         for event in range(event_start[match], event_start[match + 1]):
-            what = kind[event]
-            if worth_of(what, frag, capture, damage, assist, flag_taken, flag_returned) > 0.0:
+            if values[kind[event]] > 0.0:
                 has_events = True
                 break
         if has_events:
@@ -210,8 +155,7 @@ def becker_body(
                 one = actor[event]
                 other = target[event]
                 what = kind[event]
-                worth = worth_of(what, frag, capture, damage, assist, flag_taken, flag_returned)
-                if worth == 0.0:
+                if values[what] == 0.0:
                     continue
                 gain = frag_k * weight[match] * value[event]
                 if what == _SUICIDE:
@@ -223,25 +167,15 @@ def becker_body(
                     board[3] += gain
                     g[one] = _clamped(g[one] - gain, board)
                     continue
-                gain *= worth
+                gain *= values[what]
                 if other >= 0:
                     gain *= elo_expected(g[other] - g[one], LOGISTIC)
                     g[one] += gain
                     g[other] = _clamped(g[other] - gain, board)
                     continue
-                own_side = -1
-                for side in range(first, last):
-                    for member in range(member_start[side], member_start[side + 1]):
-                        if player[member] == one:
-                            own_side = side
-                total = 0.0
-                opponents = 0.0
-                for side in range(first, last):
-                    if side == own_side:
-                        continue
-                    for member in range(member_start[side], member_start[side + 1]):
-                        total += share[member] * g[player[member]]
-                        opponents += share[member]
+                _own_side, total, opponents = opposing(
+                    one, first, last, member_start, player, share, g
+                )
                 if opponents > 0.0:
                     gain *= elo_expected(total / opponents - g[one], LOGISTIC)
                     board[4] += gain
@@ -313,7 +247,7 @@ class Becker(BoardWide[BeckerParameters]):
             chosen.k,
             chosen.frag_k,
             chosen.use == "scores",
-            *self._worths,
+            self._values,
             chosen.start,
             chosen.decay,
             chosen.period_days,
@@ -322,16 +256,9 @@ class Becker(BoardWide[BeckerParameters]):
         )
 
     @property
-    def _worths(self) -> tuple[float, float, float, float, float, float]:
-        chosen = self.parameters
-        return (
-            chosen.frag,
-            chosen.capture,
-            chosen.damage,
-            chosen.assist,
-            chosen.flag_taken,
-            chosen.flag_returned,
-        )
+    def _values(self) -> tuple[float, ...]:
+        """The value of each kind; what costs the own points is one frag."""
+        return values_of(self.parameters, costs=1.0)
 
     def new_board(self) -> State:
         return (0.0,) * 5
@@ -348,7 +275,10 @@ class Becker(BoardWide[BeckerParameters]):
         return self.parameters.use == "scores"
 
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return worth_of(kind, *self._worths) > 0.0
+        return self.event_value(kind) > 0.0
+
+    def event_value(self, kind: int) -> float:
+        return self._values[kind]
 
     def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         if self.period_days is None or replay.board is None or not for_good:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from ratings.draws import DrawRate
 from ratings.engine import Column, Columns, body
 from ratings.forfeits import Left
 from ratings.log import EventKind, Floats, Integers, MatchLog
-from ratings.parameters import Parameters, choice, integer
+from ratings.parameters import Parameters, choice, flag, integer
 from ratings.places import Noise
 from ratings.sequential import is_unseen
 from ratings.sidetable import SideTable
@@ -32,9 +31,6 @@ from ratings.system import (
     State,
     Unanswerable,
 )
-
-_FRAG: Final = int(EventKind.FRAG)
-_CAPTURE: Final = int(EventKind.CAPTURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +64,16 @@ class LadderParameters(Parameters):
         "Rungs lost for declining a challenge or letting it expire; the players passed move up.",
         least=0,
         most=1000,
+    )
+    frag: bool = flag(True, "Frags", "Whether a frag is a win over the player who was got.")
+    damage: bool = flag(
+        False, "Damage", "Whether each damage is a win over the player who took it."
+    )
+    assist: bool = flag(False, "Assists", "Whether an assist is a win over the player who was got.")
+    own: bool = flag(
+        False,
+        "The game's own events",
+        "Whether an event of the game's own kinds is a win over whom it was done to.",
     )
     pending_hours: int = fields.pending_hours()
 
@@ -163,7 +169,7 @@ def ladder_body(
     at, _day, _weight, side_start, rank, _score, _handicap, member_start, player, _share, _ = log
     event_start, kind, actor, target, _value = events
     rung = state[0]
-    (insert,) = settings
+    insert, values = settings
     point_match, point_at, point_player, point_rung = points
     for who in range(len(rung)):
         if rung[who] == rung[who]:
@@ -193,11 +199,11 @@ def ladder_body(
             highest = min(highest, rung[player[member]])
         has_exchanges = False
         for event in range(event_start[match], event_start[match + 1]):
-            if (kind[event] == _FRAG or kind[event] == _CAPTURE) and target[event] >= 0:
+            if values[kind[event]] > 0.0 and target[event] >= 0:
                 has_exchanges = True
         if has_exchanges:
             for event in range(event_start[match], event_start[match + 1]):
-                if (kind[event] == _FRAG or kind[event] == _CAPTURE) and target[event] >= 0:
+                if values[kind[event]] > 0.0 and target[event] >= 0:
                     touched = _exchange(actor[event], target[event], rung, ladder, insert)
                     lowest = max(lowest, touched)
         elif last - first == 2:
@@ -263,7 +269,20 @@ class Ladder(BoardWide[LadderParameters]):
     def __init__(self, parameters: LadderParameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)
         self.body = ladder_body
-        self.settings = (self.parameters.mode == "insert",)
+        self.settings = (self.parameters.mode == "insert", self._values)
+
+    @property
+    def _values(self) -> tuple[float, ...]:
+        """Which kinds of events are wins: a rung is won or not, however much an event is worth."""
+        chosen = self.parameters
+        wins = {
+            EventKind.FRAG: chosen.frag,
+            EventKind.CAPTURE: True,
+            EventKind.DAMAGE: chosen.damage,
+            EventKind.ASSIST: chosen.assist,
+            EventKind.OWN: chosen.own,
+        }
+        return tuple(float(wins.get(kind, False)) for kind in EventKind)
 
     def new_board(self) -> State:
         return (0.0,)
@@ -282,7 +301,10 @@ class Ladder(BoardWide[LadderParameters]):
         return (float(newcomers),)
 
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return has_target and kind in (_FRAG, _CAPTURE)
+        return has_target and self.event_value(kind) > 0.0
+
+    def event_value(self, kind: int) -> float:
+        return self._values[kind]
 
     def moves_bystanders(self, day: int, board: State) -> bool:
         # Who exchange rungs leave everyone else where he is.

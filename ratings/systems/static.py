@@ -14,15 +14,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from ratings import fields
+from ratings import event_values, fields
 from ratings.curves import logistic
+from ratings.encounter_counts import counted
 from ratings.engine import Engine, Progress
+from ratings.event_values import is_valued, values_of
 from ratings.linear import NotPositive, conjugate_gradients, inverse_diagonal
-from ratings.log import EventKind, Floats, Integers, MatchLog
+from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
 from ratings.sequential import INTERVAL, Sequential, sure_by_count
-from ratings.sidetable import SideTable, pairs_of
+from ratings.sidetable import SideTable
 from ratings.system import (
     Confidence,
     IndirectChanges,
@@ -83,6 +85,13 @@ class StaticParameters(Parameters):
         least=0,
         most=1000,
     )
+    frag: float = event_values.frag_value()
+    capture: float = event_values.capture_value()
+    damage: float = event_values.damage_value()
+    assist: float = event_values.assist_value()
+    flag_taken: float = event_values.flag_taken_value()
+    flag_returned: float = event_values.flag_returned_value()
+    own: float = event_values.own_value()
     alpha: float = number(
         0.5,
         "Penalty",
@@ -183,7 +192,10 @@ class Static(Sequential[StaticParameters]):
         return Replay(final[log.player], final, None, IndirectChanges.none(width), log, begin)
 
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return has_target and kind == EventKind.FRAG
+        return is_valued(kind, 0 if has_target else -1, values_of(self.parameters))
+
+    def event_value(self, kind: int) -> float:
+        return values_of(self.parameters)[kind]
 
     def dropped(self, log: MatchLog) -> tuple[Dropped, ...]:
         """List who is outside the core, and why."""
@@ -193,7 +205,7 @@ class Static(Sequential[StaticParameters]):
         """Count who scored how often against whom, and find the core."""
         from scipy.sparse import coo_array
 
-        winner, loser, count, suicides = _counted(log)
+        winner, loser, count, suicides = counted(log, values_of(self.parameters))
         q = len(log.keys)
         won = coo_array((count, (winner, loser)), shape=(q, q)).tocsr()
         won.sum_duplicates()
@@ -366,39 +378,6 @@ class Static(Sequential[StaticParameters]):
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         raise Unanswerable("static strengths only predict matches between two players")
-
-
-def _counted(log: MatchLog) -> tuple[Integers, Integers, Floats, Floats]:
-    """Return (winner, loser, count) triples and each player's suicides, weighted by match.
-
-    A match without a frag counts by its ranks, whatever else happened in it.
-    """
-    match = np.repeat(np.arange(len(log)), np.diff(log.event_start))
-    worth = log.weight[match] * log.event_value
-    fragged = (log.event_kind == EventKind.FRAG) & (log.event_target >= 0)
-    suicide = log.event_kind == EventKind.SUICIDE
-    suicides = np.bincount(
-        log.event_actor[suicide], worth[suicide], minlength=len(log.keys)
-    ).astype(np.float64)
-    better, worse, _ = pairs_of(log)
-    frags = np.bincount(match[fragged], minlength=len(log))
-    silent = frags[log.match_of_side()[better]] == 0
-    better, worse = better[silent], worse[silent]
-    sizes = np.diff(log.member_start)
-    cross = sizes[better] * sizes[worse]
-    index = np.arange(int(cross.sum())) - np.repeat(np.cumsum(cross) - cross, cross)
-    width = np.repeat(sizes[worse], cross)
-    one = log.player[np.repeat(log.member_start[better], cross) + index // np.maximum(width, 1)]
-    other = log.player[np.repeat(log.member_start[worse], cross) + index % np.maximum(width, 1)]
-    weight = log.weight[np.repeat(log.match_of_side()[better], cross)]
-    drawn = np.repeat(log.rank[better] == log.rank[worse], cross)
-    count = np.where(drawn, 0.5 * weight, weight)
-    return (
-        np.concatenate((log.event_actor[fragged], one, other[drawn])),
-        np.concatenate((log.event_target[fragged], other, one[drawn])),
-        np.concatenate((worth[fragged], count, count[drawn])),
-        suicides,
-    )
 
 
 def _distributed(won: Any, met: Any, suicides: Floats, events: Floats) -> Any:

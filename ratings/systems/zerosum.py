@@ -16,11 +16,12 @@ from typing import Final, cast
 
 import numpy as np
 
-from ratings import fields
+from ratings import event_values, fields
 from ratings.boardwide import BoardWide
 from ratings.curves import logistic, logistic_many
 from ratings.engine import Column, Columns, Engine, Progress, body, choose
-from ratings.log import DAY, EventKind, Floats, Integers, MatchLog
+from ratings.event_values import is_valued, opposing, values_of
+from ratings.log import DAY, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import (
@@ -35,7 +36,6 @@ from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
 from ratings.system import NEVER, Rated, Reach, Replay, ShownMany, Side, State
 
-_FRAG: Final = int(EventKind.FRAG)
 _NO_PERIOD: Final = float(NEVER)
 _FULL_SCALE: Final = 10_000.0
 _LEAST_PLACE: Final = 1e-300
@@ -63,6 +63,13 @@ class ZeroSumParameters(Parameters):
     frag_gain: float = number(
         0.03, "Largest gain per frag", "The most a frag can move a rating.", over=0, most=100_000
     )
+    frag: float = event_values.frag_value()
+    capture: float = event_values.capture_value()
+    damage: float = event_values.damage_value()
+    assist: float = event_values.assist_value()
+    flag_taken: float = event_values.flag_taken_value()
+    flag_returned: float = event_values.flag_returned_value()
+    own: float = event_values.own_value()
     shares: bool = flag(
         False,
         "Count the score",
@@ -187,7 +194,7 @@ def _past_periods(
     Of a span in which nobody plays only so many ends are noted, and the last. Returns False where
     `points` has no room; called again, it goes on.
     """
-    _, _, _, _, has_anchors, decay, period_days, _ = settings
+    _, _, _, _, has_anchors, decay, period_days, _, _ = settings
     pq = state[0]
     anchored = state[:2][-1]
     played = state[-1]
@@ -235,7 +242,7 @@ def zero_sum_body(
     event_start, kind, actor, target, value = events
     (
         temperature, max_gain, frag_gain, by_shares, has_anchors, decay, period_days,
-        size_advantage,
+        size_advantage, values,
     ) = settings  # fmt: skip
     pq = state[0]
     # Only boards with anchors or decay have these columns; without them they stay unread.
@@ -261,26 +268,47 @@ def zero_sum_body(
             if decay > 0.0:
                 played[who] = period
         withheld = 0.0
-        has_frags = False
+        has_events = False
         for event in range(event_start[match], event_start[match + 1]):
-            if kind[event] == _FRAG and target[event] >= 0:
-                has_frags = True
-        if has_frags:
+            if is_valued(kind[event], target[event], values):
+                has_events = True
+                break
+        if has_events:
             for event in range(event_start[match], event_start[match + 1]):
-                if kind[event] != _FRAG or target[event] < 0:
+                if not is_valued(kind[event], target[event], values):
                     continue
                 one = actor[event]
                 other = target[event]
-                step = frag_gain * weight[match] * value[event]
-                step *= logistic((pq[other] - pq[one]) / temperature)
+                step = frag_gain * weight[match] * value[event] * values[kind[event]]
+                own_side = -1
+                opponents = 0.0
+                if other >= 0:
+                    step *= logistic((pq[other] - pq[one]) / temperature)
+                else:
+                    own_side, total, opponents = opposing(
+                        one, first, last, member_start, player, share, pq
+                    )
+                    step *= logistic((total / opponents - pq[one]) / temperature)
                 if has_anchors and anchored[one] > 0.0:
                     withheld += step
                 else:
                     pq[one] += step
-                if has_anchors and anchored[other] > 0.0:
-                    withheld -= step
-                else:
-                    pq[other] -= step
+                if other >= 0:
+                    if has_anchors and anchored[other] > 0.0:
+                        withheld -= step
+                    else:
+                        pq[other] -= step
+                    continue
+                for side in range(first, last):
+                    if side == own_side:
+                        continue
+                    for member in range(member_start[side], member_start[side + 1]):
+                        who = player[member]
+                        part = step * share[member] / opponents
+                        if has_anchors and anchored[who] > 0.0:
+                            withheld -= part
+                        else:
+                            pq[who] -= part
         else:
             for member in range(begin, end):
                 pq_after[member] = 0.0
@@ -341,6 +369,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
     fitted = ("max_gain",)
     break_even = 150_000
     shown_as = "Rating"
+    sides_pay = True
 
     def __init__(self, parameters: ZeroSumParameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)
@@ -365,6 +394,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             chosen.decay,
             chosen.period_days,
             chosen.size_advantage,
+            values_of(chosen),
         )
 
     @property
@@ -374,7 +404,10 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         return Reach.BOARD if wide else Reach.PARTICIPANTS
 
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return has_target and kind == _FRAG
+        return is_valued(kind, 0 if has_target else -1, values_of(self.parameters))
+
+    def event_value(self, kind: int) -> float:
+        return values_of(self.parameters)[kind]
 
     def moves_bystanders(self, day: int, board: State) -> bool:
         # Others move when a period ends; anchors move the mean alone.

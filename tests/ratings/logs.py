@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.__main__ import PRESETS
+from ratings.event_values import ALONE
 from ratings.log import DAY, EventKind, Events, MatchLog
 from ratings.registry import create
 from ratings.system import Replay, Side, State, System
@@ -137,6 +138,35 @@ def generated_log(
             }
         )
     return match_log(made, {key: source.choice((0, 1915, 1920)) for key in keys})
+
+
+def every_kind_of_event(matches: int = 60, *, sides_of_one: bool = False) -> MatchLog:
+    """Build games of two teams, or of four players, with events of every kind.
+
+    In some there is nothing that counts on a board as it is at first.
+    """
+    source = random.Random(5)
+    keys = ["a", "b", "c", "d"]
+    sides = [[key] for key in keys] if sides_of_one else [keys[:2], keys[2:]]
+    ranks = list(range(len(sides)))
+    made: list[dict[str, Any]] = [
+        {"sides": sides, "ranks": ranks, "at": DAY * number} for number in range(matches)
+    ]
+    events: list[tuple[int, EventKind, str, str | None]] = []
+    for number in range(matches):
+        kinds = list(EventKind) if number % 3 else list(EventKind)[EventKind.DAMAGE :]
+        for _ in range(source.randint(1, 12)):
+            kind, one = source.choice(kinds), source.choice(keys)
+            own = next(side for side in sides if one in side)
+            mates = [key for key in own if key != one]
+            foe = source.choice([key for key in keys if key not in own])
+            target: str | None = foe
+            if kind in (*ALONE, EventKind.SUICIDE):
+                target = None
+            elif kind == EventKind.TEAM_KILL and mates:
+                target = mates[0]
+            events.append((number, kind, one, target))
+    return match_log(made, events=events)
 
 
 def generated_events(*, seed: int = 1, matches: int = 120, players: int = 12) -> MatchLog:

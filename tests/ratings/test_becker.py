@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-import random
 
 import pytest
 from pytest import approx
@@ -9,9 +8,9 @@ from pytest import approx
 from ratings import create
 from ratings.engine import numba_is_installed
 from ratings.log import DAY, EventKind
-from tests.ratings.logs import duel_log, generated_events, match_log
+from tests.ratings.logs import duel_log, every_kind_of_event, generated_events, match_log
 
-FRAG, CAPTURE, SUICIDE, TEAM_KILL, DAMAGE, ASSIST, FLAG_TAKEN, FLAG_RETURNED = EventKind
+FRAG, CAPTURE, SUICIDE, TEAM_KILL, DAMAGE, ASSIST, *_ = EventKind
 
 
 def becker(**settings):
@@ -67,31 +66,12 @@ def test_a_capture_is_played_against_the_mean_of_the_other_side():
     assert rated.board[3] == approx(14.0)
 
 
-WORTHS = {"damage": 0.01, "assist": 0.5, "flag_taken": 2.0, "flag_returned": 1.0}
-
-
-def eventful(matches=60):
-    """Games of two teams with events of every kind, some with nothing that counts as a rule."""
-    source = random.Random(5)
-    keys = ["a", "b", "c", "d"]
-    made = [{"sides": [keys[:2], keys[2:]], "ranks": [0, 1], "at": DAY * n} for n in range(matches)]
-    events = []
-    for number in range(matches):
-        kinds = list(EventKind) if number % 3 else [DAMAGE, ASSIST, FLAG_TAKEN, FLAG_RETURNED]
-        for _ in range(source.randint(1, 12)):
-            kind, one = source.choice(kinds), source.choice(keys)
-            side = keys[:2] if one in keys[:2] else keys[2:]
-            mate = next(key for key in side if key != one)
-            foe = source.choice([key for key in keys if key not in side])
-            alone = kind in (CAPTURE, SUICIDE, FLAG_TAKEN, FLAG_RETURNED)
-            target = None if alone else mate if kind == TEAM_KILL else foe
-            events.append((number, kind, one, target))
-    return match_log(made, events=events)
+WORTHS = {"damage": 0.01, "assist": 0.5, "flag_taken": 2.0, "flag_returned": 1.0, "own": 3.0}
 
 
 @pytest.mark.parametrize("worths", [{}, WORTHS, {"damage": 3.0}])
 def test_every_kind_gives_the_same_bits_compiled_and_in_parts_and_adds_up(worths):
-    log = eventful()
+    log = every_kind_of_event()
     plain = becker(**worths).replay(log, engine="plain")
     if numba_is_installed():
         compiled = becker(**worths).replay(log, engine="compiled")

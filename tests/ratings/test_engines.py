@@ -19,6 +19,15 @@ from ratings.system import IndirectChanges, Reach, Replay, Side, System
 from tests.ratings import logs
 from tests.ratings.logs import same_bits
 
+VALUES: dict[str, object] = {
+    "damage": 0.5,
+    "assist": 0.25,
+    "capture": 7,
+    "flag_taken": 2,
+    "flag_returned": 1,
+    "own": 3,
+}
+
 BOARDS: list[tuple[str, dict[str, object]]] = [
     # Whatever is registered, as it is.
     *((info.name, {}) for info in list_systems()),
@@ -50,11 +59,17 @@ BOARDS: list[tuple[str, dict[str, object]]] = [
     ("becker", {"use": "scores", "decay": 1.5, "size_advantage": 2.0}),
     ("becker", {"decay": 3.0, "who": "all", "period_days": 30}),
     ("static", {"least_opponents": 0, "method": "bradley-terry"}),
+    ("ladder", {"mode": "insert", "damage": True, "assist": True, "frag": False}),
+    ("zerosum", {**VALUES, "decay": 0.05, "anchors": True}),
+    ("becker", {**VALUES, "decay": 1.5}),
+    ("static", {**VALUES, "least_opponents": 0}),
 ]
 
 LOGS = {
     "generated": logs.generated_log,
     "generated events": logs.generated_events,
+    "every kind of event": logs.every_kind_of_event,
+    "every kind, alone": lambda: logs.every_kind_of_event(sides_of_one=True),
     "halo2 head to head": lambda: logs.halo2("headtohead"),
     "halo2 large team": lambda: logs.halo2("largeteam"),
     "catan": logs.catan,
@@ -186,6 +201,7 @@ SMALL_LOGS = {
     "everything": logs.generated_log(seed=2, matches=150, players=24),
     "single players": logs.generated_log(seed=3, matches=100, players=16, most_members=1),
     "events": logs.generated_events(seed=2, matches=80),
+    "every kind": logs.every_kind_of_event(sides_of_one=True),
 }
 
 

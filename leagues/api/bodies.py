@@ -19,10 +19,11 @@ from leagues.api.fields import (
     Whole,
     sets_field,
 )
+from leagues.domain.event_kinds import KINDS_IN_WORDS, is_event_kind
 from leagues.domain.named_weights import weight_called
 from leagues.domain.set_scores import sets_from_numbers
 from leagues.models import League, Match, Mode, Season
-from leagues.models.match import ENTERED_CHOICES, MatchEventKind
+from leagues.models.match import ENTERED_CHOICES
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.entry_events import EventEntry
@@ -78,10 +79,22 @@ class SideBody(Body):
     players = serializers.ListSerializer[Any](child=MemberBody(), max_length=MEMBERS_MOST)
 
 
+class EventKindField(Text):
+    """A kind of event, which may be a game's own."""
+
+    default_error_messages = {"invalid_choice": _("Not a kind of event.")}
+
+    def to_internal_value(self, data: Any) -> str:
+        kind = super().to_internal_value(data)
+        if not is_event_kind(kind):
+            self.fail("invalid_choice")
+        return kind
+
+
 class EventBody(Body):
     """Something that happened in a match. Events stand in the order in which they happened."""
 
-    kind = serializers.ChoiceField(MatchEventKind.choices)
+    kind = EventKindField(max_length=32, help_text=KINDS_IN_WORDS)
     player = Text(
         max_length=256,
         help_text="Who did it, or died by the world: key, or name as the sides give it.",

@@ -16,9 +16,9 @@ from leagues.api.fields import Day, Instant, sets_field
 from leagues.api.shapes import ProblemShape, Shape, ValueShape
 from leagues.api.warnings import WarningShape, warning_shape
 from leagues.domain.civil_days import day_of
+from leagues.domain.event_kinds import KINDS_IN_WORDS
 from leagues.domain.set_scores import sets_as_numbers
 from leagues.models import League, Match, Mode, Participant, Player, Season
-from leagues.models.match import MatchEventKind
 from leagues.selectors.matches import PLAYERS_BY_RANK, events_of
 from leagues.services.drafts import MatchDraft
 from leagues.services.moved_matches import counting_half
@@ -155,7 +155,7 @@ class ChangeShape(Shape):
 class EventShape(Shape):
     """Something that happened in a match; players are named by key."""
 
-    kind = serializers.ChoiceField(MatchEventKind.choices)
+    kind = serializers.CharField(help_text=KINDS_IN_WORDS)
     player = serializers.CharField(help_text="Who did it, or died by the world.")
     opponent = serializers.CharField(allow_null=True, help_text="To whom, if to anyone.")
     points = serializers.FloatField()

@@ -57,6 +57,11 @@ EVENT_KINDS: Final[Mapping[str, EventKind]] = {
 """What systems take each kind of stored events for."""
 
 
+def event_kind_of(kind: str) -> EventKind:
+    """What systems take events of a stored kind for, which may be a game's own."""
+    return EVENT_KINDS.get(kind, EventKind.OWN)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Computed:
     """A log rated: who was in it, what came out, and what the system could not rate."""
@@ -390,7 +395,7 @@ def _events(facts: Facts, people: People) -> Events | None:
     """The events of facts as a log takes them; None where there are none."""
     if not len(facts.event_match):
         return None
-    kinds = [EVENT_KINDS[kind] for kind in MatchEvent.Kind.values]
+    kinds = [*(EVENT_KINDS[kind] for kind in MatchEvent.Kind.values), EventKind.OWN]
     somebody = facts.event_opponent != NOBODY
     target = np.full(len(somebody), -1, dtype=np.int64)
     target[somebody] = people.positions(facts.event_opponent[somebody])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.bridge.computing import EVENT_KINDS
+from leagues.bridge.computing import event_kind_of
 from leagues.bridge.explanations import in_units, rounded_to
-from leagues.bridge.match_effects import RatedMatch, RatingChange, is_rated_event
+from leagues.bridge.match_effects import RatedMatch, RatingChange
 from leagues.bridge.systems import board_state
 from leagues.models import MatchEvent
 from ratings.log import Events, MatchLog
@@ -26,9 +26,11 @@ class EventPoints:
     kind: str
     other_id: int | None
     is_own: bool
-    """Whether the player did it; else it was done to the player."""
+    """Whether the player did it; else it was done to the player, or to the player's side."""
     count: int
     units: int
+    value: float
+    """How many frags an event of the kind counts for, of damage each point of it."""
 
 
 def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoints, ...]:
@@ -41,11 +43,12 @@ def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoin
         return ()
     values = _values_after(rated, events)[account.player_id]
     steps = np.diff(values, prepend=account.before.value)
+    pays_for = _pays_for(rated, account.player_id)
     groups: dict[tuple[int | None, str, bool], list[float]] = {}
     for event, step in zip(events, steps.tolist(), strict=True):
         if event.player_id == account.player_id:
             key = (event.opponent_id, event.kind, True)
-        elif event.opponent_id == account.player_id:
+        elif pays_for(event):
             key = (event.player_id, event.kind, False)
         else:
             continue
@@ -56,14 +59,21 @@ def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoin
     total = in_units(account.after.value, decimals) - in_units(account.before.value, decimals)
     units = rounded_to([float(np.sum(groups[key])) for key in keys], total, decimals)
     return tuple(
-        EventPoints(kind, other, is_own, len(groups[other, kind, is_own]), count)
+        EventPoints(
+            kind,
+            other,
+            is_own,
+            len(groups[other, kind, is_own]),
+            count,
+            rated.system.event_value(event_kind_of(kind)),
+        )
         for (other, kind, is_own), count in zip(keys, units, strict=True)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class EventStep:
-    """An event that a player did or suffered, and the shown value after it."""
+    """An event that a player did or suffered, or paid for, and the shown value after it."""
 
     event: MatchEvent
     value: float
@@ -78,10 +88,11 @@ def event_steps_of(rated: RatedMatch, account: RatingChange) -> tuple[EventStep,
     if not events:
         return ()
     values = _values_after(rated, events)[account.player_id].tolist()
+    pays_for = _pays_for(rated, account.player_id)
     return tuple(
         EventStep(event, value)
         for event, value in zip(events, values, strict=True)
-        if account.player_id in (event.player_id, event.opponent_id)
+        if event.player_id == account.player_id or pays_for(event)
     )
 
 
@@ -96,19 +107,34 @@ def event_course_of(rated: RatedMatch) -> dict[int, tuple[float, ...]]:
     }
 
 
-def _told_events(rated: RatedMatch) -> list[MatchEvent]:
+def _pays_for(rated: RatedMatch, player_id: int) -> Callable[[MatchEvent], bool]:
+    """Which events were done to a player, or to the player's side where that pays for them.
+
+    What has no opponent of its own, such as a capture, some systems let the other side pay.
+    """
+    sides = {mover.row.player_id: mover.row.side for mover in rated.movers}
+
+    def pays_for(event: MatchEvent) -> bool:
+        if event.opponent_id is not None or not rated.system.sides_pay:
+            return event.opponent_id == player_id
+        return sides[event.player_id] != sides[player_id]
+
+    return pays_for
+
+
+def _told_events(rated: RatedMatch) -> Sequence[MatchEvent]:
     """The events of a match whose points are told one by one, if any are."""
-    events = [event for event in rated.events if is_rated_event(rated.system, event)]
-    if len(events) > MAX_EVENTS or rated.is_fitted or rated.system.orders_only:
-        return []
-    return events
+    if len(rated.events) > MAX_EVENTS or rated.is_fitted or rated.system.orders_only:
+        return ()
+    return rated.events
 
 
-def _place(key: tuple[int | None, str, bool], others: Sequence[int]) -> tuple[int, bool, int]:
+def _place(key: tuple[int | None, str, bool], others: Sequence[int]) -> tuple[int, bool, int, str]:
     """The order of groups: those with one other player together, the player's own deeds first."""
     other, kind, is_own = key
+    place = others.index(other) if other is not None else len(others)
     kinds = MatchEvent.Kind.values
-    return others.index(other) if other is not None else len(others), not is_own, kinds.index(kind)
+    return place, not is_own, kinds.index(kind) if kind in kinds else len(kinds), kind
 
 
 def _values_after(
@@ -132,7 +158,7 @@ def _values_after(
         birth_year=[mover.row.player.birth_year or 0 for mover in movers],
         events=Events(
             match=np.arange(count),
-            kind=[int(EVENT_KINDS[event.kind]) for event in events],
+            kind=[int(event_kind_of(event.kind)) for event in events],
             actor=[place[event.player_id] for event in events],
             target=[-1 if target is None else place[target] for target in targets],
             value=[event.points for event in events],

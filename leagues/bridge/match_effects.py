@@ -17,7 +17,7 @@ from django.db.models import (
     prefetch_related_objects,
 )
 
-from leagues.bridge.computing import EVENT_KINDS
+from leagues.bridge.computing import event_kind_of
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.prospects import Span, chance_spans, moment_of
 from leagues.bridge.rules import system_at
@@ -197,22 +197,17 @@ def _rate_match(
             games = int(np.count_nonzero(points.seq[:index]))
             movers.append(RatedPlayer(row, before, _state(points.state[index]), games))
         else:
-            rated_events = events if is_rated_by_events(system, events) else ()
+            rated_events = tuple(event for event in events if is_rated_event(system, event))
             rated_on[board.pk] = RatedMatch(
                 board, match, system, at, day, tuple(movers), rated_events
             )
     return rated_on
 
 
-def is_rated_by_events(system: System, events: Sequence[MatchEvent]) -> bool:
-    """Whether a system rates a match by these events of it, in place of the result."""
-    return any(is_rated_event(system, event) for event in events)
-
-
 def is_rated_event(system: System, event: MatchEvent) -> bool:
     """Whether a system rates an event, and does not pass over it."""
     has_target = event.opponent_id is not None
-    return system.rates_event(EVENT_KINDS[event.kind], has_target=has_target)
+    return system.rates_event(event_kind_of(event.kind), has_target=has_target)
 
 
 def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:

@@ -48,8 +48,12 @@ def is_fitted(board: Board) -> bool:
 
 def rates_events(board: Board) -> bool:
     """Whether a board rates matches by their events, where they have some."""
-    system = newest_system(board)
-    return board.mode.rates_events and system.rates_event(EventKind.FRAG, has_target=True)
+    return board.mode.rates_events and system_rates_events(newest_system(board))
+
+
+def system_rates_events(system: System) -> bool:
+    """Whether there is any kind of event that a system rates in place of a result."""
+    return any(system.rates_event(kind, has_target=True) for kind in EventKind)
 
 
 def newest_system(board: Board) -> System:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models.board import Board
-from leagues.models.checks import between, one_of, readable_instant
+from leagues.models.checks import FieldCheck, between, one_of, readable_instant
 from leagues.models.league import League, Mode, Season
 from leagues.models.ledger import Revision
 from leagues.models.player import Player
@@ -362,6 +362,10 @@ class Participant(models.Model):
         return f"{self.player_id} in match {self.match_id}"
 
 
+OWN_EVENT = "own:"
+"""What the kinds of a game's own begin with."""
+
+
 class MatchEventKind(models.TextChoices):
     FRAG = "frag", _("frag")
     TEAM_KILL = "team-kill", _("team kill")
@@ -379,7 +383,7 @@ class MatchEvent(models.Model):
 
     `player` did it, or died by the world; `opponent` is whom it was done to. The order is that of
     `position`, which counts from 0; `milliseconds` is a time that a page can show. The `points` of
-    damage are how much it was.
+    damage are how much it was. Kinds of a game's own are `own:` and its word.
     """
 
     Kind = MatchEventKind
@@ -387,7 +391,7 @@ class MatchEvent(models.Model):
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     match = models.ForeignKey(Match, models.CASCADE, related_name="events")
     position = models.PositiveIntegerField()
-    kind = models.CharField(max_length=16, choices=Kind)
+    kind = models.CharField(max_length=32)
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
     opponent = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     points = models.FloatField(default=1.0)
@@ -396,7 +400,11 @@ class MatchEvent(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=["match", "position"], name="event_position_once"),
-            one_of("event", "kind", MatchEventKind),
+            FieldCheck(
+                condition=models.Q(kind__in=MatchEventKind.values)
+                | models.Q(kind__startswith=OWN_EVENT),
+                name="event_kind_known",
+            ),
             between("event", "points", 0.0, EVENT_POINTS_LIMIT),
             between("event", "milliseconds", 0, EVENT_MILLISECONDS_LIMIT),
         )

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, wording
 from leagues.models import Board, Player
 from leagues.pages.boards import link_of_player
-from leagues.rulebook.static import describe_counting
+from leagues.rulebook.static import counts_frags_alone, describe_counting
 from leagues.selectors.people import players_by_id
 from leagues.selectors.statistics import encounters_on, has_too_many_encounters, players_by_place
 
@@ -103,14 +103,17 @@ def no_encounter_table(board: Board) -> str:
 
 
 def _sentences(board: Board, *, counts_events: bool) -> tuple[str, ...]:
-    each_row = (
-        _("Each row counts how often this player got the one with the number above.")
-        if counts_events
-        else _(
+    if not counts_events:
+        words = _(
             "Each row counts the wins over the player with the number above; a draw is half a win."
         )
-    )
-    return (each_row, *(describe_counting(board.parameters) if counts_events else ()))
+        return (words,)
+    parameters = bridge.full_parameters(board.system, board.parameters)
+    if counts_frags_alone(parameters):
+        words = _("Each row counts how often this player got the one with the number above.")
+    else:
+        words = _("Each row counts what this player did to the one with the number above.")
+    return (words, *describe_counting(parameters))
 
 
 def _rows(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from leagues import wording
+from leagues.domain.event_kinds import is_own_kind, own_word
 from leagues.models import Board, Match, MatchEvent
 from leagues.pages.boards import link_of_player
 from leagues.selectors.matches import events_of, people_of
 
+MAX_OWN = 6
+"""Kinds of the game's own with a column."""
 MAX_COLUMNS = 16
 """Of more players the table says only how often each got somebody."""
 _FRAG, _TEAM_KILL, _SUICIDE, _WORLD, _CAPTURE, _DAMAGE = (
@@ -76,7 +79,7 @@ def frag_table(match: Match, board: Board | None) -> FragTable | None:
     done = Counter((event.kind, event.player_id) for event in events)
     suffered = Counter(event.opponent_id for event in events if event.kind in (_FRAG, _TEAM_KILL))
     got = Counter((event.player_id, event.opponent_id) for event in events if event.kind == _FRAG)
-    besides = [(kind, title) for kind, title in _BESIDES if any(one == kind for one, _id in done)]
+    besides = _besides_of({kind for kind, _id in done})
     damage = _damage_of(events)
     ids = [row.player_id for row in people]
     shows_cells = len(ids) <= MAX_COLUMNS
@@ -107,6 +110,13 @@ def frag_table(match: Match, board: Board | None) -> FragTable | None:
         has_captures=any(row.captures for row in rows),
         others=tuple(title for _kind, title in besides),
     )
+
+
+def _besides_of(kinds: Set[str]) -> list[tuple[str, str | Promise]]:
+    """The kinds of a match with columns of their own, and their titles."""
+    own = sorted(kind for kind in kinds if is_own_kind(kind))
+    known = [(kind, title) for kind, title in _BESIDES if kind in kinds]
+    return [*known, *((kind, own_word(kind)) for kind in own[:MAX_OWN])]
 
 
 def _damage_of(events: Sequence[MatchEvent]) -> defaultdict[int, float]:

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import RatedSession
+from leagues.domain.event_kinds import is_own_kind, own_word
 from leagues.models import Board, Match, MatchEvent, Player
 from leagues.pages.boards import Choice, link_of_player
 from leagues.pages.frag_table import DEATHS, FragTable, frag_table
@@ -368,6 +369,11 @@ def _events_label(count: int) -> str:
 
 
 def _words(event: MatchEvent, players: Mapping[int, Player]) -> str:
+    one, other = players[event.player_id], players.get(event.opponent_id or 0)
+    names = {"one": one.name, "other": other.name if other else ""}
+    if is_own_kind(event.kind):
+        text = _("%(one)s: %(word)s against %(other)s") if other else _("%(one)s: %(word)s")
+        return text % {**names, "word": own_word(event.kind)}
     kind = MatchEvent.Kind
     text = {
         kind.FRAG.value: _("%(one)s got %(other)s"),
@@ -380,8 +386,7 @@ def _words(event: MatchEvent, players: Mapping[int, Player]) -> str:
         kind.FLAG_TAKEN.value: _("%(one)s took the flag"),
         kind.FLAG_RETURNED.value: _("%(one)s returned the flag"),
     }[event.kind]
-    other = players.get(event.opponent_id or 0)
-    return text % {"one": players[event.player_id].name, "other": other.name if other else ""}
+    return text % names
 
 
 def _game_line(game: Match, match: Match, board: Board) -> GameLine:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
 from leagues.bridge import EventStep, RatedMatch, RatingChange
+from leagues.domain.event_kinds import is_own_kind, own_word
 from leagues.models import MatchEvent
 
 MAX_ROWS = 200
@@ -100,6 +101,15 @@ def time_of(event: MatchEvent) -> str:
 def _words(event: MatchEvent, player_id: int, names: Mapping[int, str]) -> str:
     """What the player did, or had done, in one event."""
     kind = MatchEvent.Kind
+    is_own = event.player_id == player_id
+    if is_own_kind(event.kind):
+        return _own_words(event, player_id, names)
+    if event.opponent_id is None and not is_own:
+        return {
+            kind.CAPTURE.value: _("Capture by %(name)s"),
+            kind.FLAG_TAKEN.value: _("Flag taken by %(name)s"),
+            kind.FLAG_RETURNED.value: _("Flag returned by %(name)s"),
+        }[event.kind] % {"name": names[event.player_id]}
     if event.opponent_id is None:
         return {
             kind.SUICIDE.value: _("Suicide"),
@@ -108,7 +118,6 @@ def _words(event: MatchEvent, player_id: int, names: Mapping[int, str]) -> str:
             kind.FLAG_TAKEN.value: _("Flag taken"),
             kind.FLAG_RETURNED.value: _("Flag returned"),
         }[event.kind]
-    is_own = event.player_id == player_id
     name = names[event.opponent_id if is_own else event.player_id]
     if event.kind == kind.TEAM_KILL:
         words = _("Killed %(name)s of the same team") if is_own else _("Killed by %(name)s")
@@ -119,3 +128,13 @@ def _words(event: MatchEvent, player_id: int, names: Mapping[int, str]) -> str:
     else:
         words = _("Got %(name)s") if is_own else _("Got by %(name)s")
     return words % {"name": name}
+
+
+def _own_words(event: MatchEvent, player_id: int, names: Mapping[int, str]) -> str:
+    """One event of a kind of the game's own."""
+    word = own_word(event.kind)
+    if event.player_id != player_id:
+        return _("%(word)s by %(name)s") % {"word": word, "name": names[event.player_id]}
+    if event.opponent_id is None:
+        return word
+    return _("%(word)s against %(name)s") % {"word": word, "name": names[event.opponent_id]}

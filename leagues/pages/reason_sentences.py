@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,9 @@ from django.utils.translation import ngettext, pgettext
 
 from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange, ShownValue
+from leagues.domain.event_kinds import is_own_kind
 from leagues.pages.handicaps import handicap_words
+from leagues.rulebook.event_kinds import kind_names
 
 SIGNIFICANT = 5
 """Digits of a number in a formula."""
@@ -378,14 +381,22 @@ def words_without_reasons(rated: RatedMatch) -> str:
 
 
 def _event_words(rated: RatedMatch) -> str:
-    """What a system does with the events of a match."""
+    """What a system does with the events of a match; a ladder's have no lines of their own."""
     count = len(rated.events)
-    return ngettext(
+    words = ngettext(
         "This board rated the %(count)s event of this match in place of its result.",
         "This board rated the %(count)s events of this match one after the other, in place of "
         "its result.",
         count,
     ) % {"count": wording.count(count)}
+    if not rated.system.orders_only:
+        return words
+    names = kind_names()
+    kinds = Counter(
+        "own" if is_own_kind(event.kind) else event.kind.replace("-", "_") for event in rated.events
+    )
+    wins = ", ".join(f"{names[kind]} {wording.count(kinds[kind])}" for kind in names if kinds[kind])
+    return f"{words} {_('Counted as wins: %(wins)s.') % {'wins': wins}}"
 
 
 def _fitted_words(rated: RatedMatch) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.bridge import EventPoints, Explanation, Formula, RatedMatch, RatingChange
-from leagues.pages.event_words import event_words
+from leagues.pages.event_words import event_words, value_words
 from leagues.pages.reason_sentences import (
     Person,
     Sentences,
@@ -120,7 +120,7 @@ def _event_reasons(
     total, lines = 0, []
     for one in points:
         text = event_words(rated, one, person)
-        lines.append(_line(text, "", one.units, total, decimals, (low, high)))
+        lines.append(_line(text, value_words(one), one.units, total, decimals, (low, high)))
         total += one.units
     return Reasons(
         title=person.title(change),

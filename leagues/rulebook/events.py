@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from leagues.rulebook.event_kinds import SIDES_PAY, count_for_nothing
 from leagues.rulebook.rules_text import format_parameter
 from leagues.rulebook.static import describe_counting
 
@@ -20,13 +21,6 @@ def _one_by_one() -> str:
     return _(
         "Where a match has events, such as frags, they are rated one after the other, in "
         "place of the result."
-    )
-
-
-def _frags_alone() -> str:
-    return _(
-        "Only frags count: suicides, deaths by the world, team kills, captures, damage, assists "
-        "and flags taken or returned change nothing."
     )
 
 
@@ -69,12 +63,10 @@ def _besides(parameters: dict[str, Any]) -> Iterator[str]:
             "%(stake)s points are at stake in returning the flag, as in a capture: among equals it "
             "gains %(half)s, and no one loses them."
         ),
-    }
-    names = {
-        "damage": _("damage"),
-        "assist": _("assists"),
-        "flag_taken": _("flags taken"),
-        "flag_returned": _("flags returned"),
+        "own": _(
+            "%(stake)s points are at stake in an event of the game’s own kinds: as in a frag where "
+            "it is done to another player, else as in a capture."
+        ),
     }
     for kind, sentence in sentences.items():
         if worth := stake * parameters[kind]:
@@ -82,27 +74,76 @@ def _besides(parameters: dict[str, Any]) -> Iterator[str]:
                 "stake": format_parameter(worth),
                 "half": format_parameter(worth / 2),
             }
-    if nothing := [name for kind, name in names.items() if not parameters[kind]]:
-        yield _("These events count for nothing: %(kinds)s.") % {"kinds": ", ".join(nothing)}
+    yield from count_for_nothing(parameters)
 
 
 def _zerosum(parameters: dict[str, Any]) -> Iterator[str]:
     yield _one_by_one()
-    if parameters["display"] == "offset":
-        gain = format_parameter(round(parameters["scale"] * parameters["frag_gain"], 2))
-        yield _("A frag moves a rating by at most %(gain)s points.") % {"gain": gain}
-    else:
-        gain = format_parameter(parameters["frag_gain"])
-        yield _("On the internal scale, a frag moves a rating by at most %(gain)s.") % {
-            "gain": gain
+    for kind, sentence in _gains(is_shown=parameters["display"] == "offset").items():
+        if gain := parameters[kind] * parameters["frag_gain"]:
+            if parameters["display"] == "offset":
+                gain = round(parameters["scale"] * gain, 2)
+            yield sentence % {"gain": format_parameter(gain)}
+    if any(parameters[kind] for kind in SIDES_PAY):
+        yield _(
+            "What has no opponent of its own, such as a capture, is played against the average of "
+            "the other side, whose players pay for it in equal parts."
+        )
+    yield from count_for_nothing(
+        parameters, always=(_("suicides"), _("deaths by the world"), _("team kills"))
+    )
+
+
+def _gains(*, is_shown: bool) -> dict[str, str]:
+    """How far an event of each kind moves a rating, in shown points or on the internal scale."""
+    if is_shown:
+        return {
+            "frag": _("A frag moves a rating by at most %(gain)s points."),
+            "capture": _("A capture moves a rating by at most %(gain)s points."),
+            "damage": _("Each point of damage moves a rating by at most %(gain)s points."),
+            "assist": _("An assist moves a rating by at most %(gain)s points."),
+            "flag_taken": _("Taking the flag moves a rating by at most %(gain)s points."),
+            "flag_returned": _("Returning the flag moves a rating by at most %(gain)s points."),
+            "own": _("An event of the game’s own kinds moves a rating by at most %(gain)s points."),
         }
-    yield _frags_alone()
+    return {
+        "frag": _("On the internal scale, a frag moves a rating by at most %(gain)s."),
+        "capture": _("On the internal scale, a capture moves a rating by at most %(gain)s."),
+        "damage": _(
+            "On the internal scale, each point of damage moves a rating by at most %(gain)s."
+        ),
+        "assist": _("On the internal scale, an assist moves a rating by at most %(gain)s."),
+        "flag_taken": _(
+            "On the internal scale, taking the flag moves a rating by at most %(gain)s."
+        ),
+        "flag_returned": _(
+            "On the internal scale, returning the flag moves a rating by at most %(gain)s."
+        ),
+        "own": _(
+            "On the internal scale, an event of the game’s own kinds moves a rating by at most "
+            "%(gain)s."
+        ),
+    }
 
 
-def _ladder(_parameters: dict[str, Any]) -> Iterator[str]:
+def _ladder(parameters: dict[str, Any]) -> Iterator[str]:
     yield _one_by_one()
-    yield _("A frag counts as a win over the player who was got.")
-    yield _frags_alone()
+    wins = {
+        "frag": _("A frag counts as a win over the player who was got."),
+        "damage": _("Each damage counts as a win over the player who took it."),
+        "assist": _("An assist counts as a win over the player who was got."),
+        "own": _(
+            "An event of the game’s own kinds counts as a win over the player it was done to."
+        ),
+    }
+    for kind, sentence in wins.items():
+        if parameters[kind]:
+            yield sentence
+    always = (
+        *(_("suicides"), _("deaths by the world"), _("team kills"), _("captures")),
+        *(_("flags taken"), _("flags returned")),
+    )
+    yield from count_for_nothing(parameters, always=always)
 
 
 _TELLERS: Final[Mapping[str, Callable[[dict[str, Any]], Iterable[str]]]] = {

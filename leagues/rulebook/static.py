@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.rulebook.event_kinds import SIDES_PAY, count_for_nothing
 from leagues.rulebook.rules_text import RulesText, format_parameter, nothing_happens
 
 
@@ -65,7 +66,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
 
 
 def describe_counting(parameters: dict[str, Any]) -> tuple[str, ...]:
-    """What counts where events are rated: frags, and suicides by the board's rule."""
+    """What counts where events are rated: each kind by its value, suicides by the board's rule."""
     suicides = {
         "ignore": _("Suicides and deaths by the world change nothing."),
         "subtract": _(
@@ -79,12 +80,39 @@ def describe_counting(parameters: dict[str, Any]) -> tuple[str, ...]:
     }[parameters["suicides"]]
     return (
         _(
-            "Where a match has frags, how often each player got each of the others counts, in "
-            "place of the result."
+            "Where a match has events that count, such as frags, what each player did to each of "
+            "the others counts, in place of the result."
         ),
+        *_counts(parameters),
         suicides,
-        _("Team kills, captures, damage, assists and flags taken or returned change nothing."),
+        *count_for_nothing(parameters, always=(_("team kills"),)),
     )
+
+
+def counts_frags_alone(parameters: dict[str, Any]) -> bool:
+    """Whether frags count once each, and no other kind of event has a value."""
+    return not any(_counts(parameters))
+
+
+def _counts(parameters: dict[str, Any]) -> Iterator[str]:
+    """What an event of each kind adds to what is counted, where it is not once."""
+    sentences = {
+        "frag": _("A frag counts %(value)s times."),
+        "capture": _("A capture counts as %(value)s frags."),
+        "damage": _("Each point of damage counts as %(value)s frags."),
+        "assist": _("An assist counts as %(value)s frags."),
+        "flag_taken": _("Taking the flag counts as %(value)s frags."),
+        "flag_returned": _("Returning the flag counts as %(value)s frags."),
+        "own": _("An event of the game’s own kinds counts as %(value)s frags."),
+    }
+    for kind, sentence in sentences.items():
+        if parameters[kind] and (kind, parameters[kind]) != ("frag", 1.0):
+            yield sentence % {"value": format_parameter(parameters[kind])}
+    if any(parameters[kind] for kind in SIDES_PAY):
+        yield _(
+            "What has no opponent of its own, such as a capture, is shared out equally over the "
+            "players of the other side."
+        )
 
 
 def _placing_rule(opponents: int, events: int) -> str:

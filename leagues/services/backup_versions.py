@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from leagues.domain.event_kinds import KINDS_IN_WORDS, has_fitting_opponent, is_event_kind
 from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import are_sets
 from leagues.models import Match, MatchEvent, MatchVersion, Participant
@@ -16,11 +17,9 @@ from leagues.models.match import (
     MAX_RUNGS_LOST,
     SCORE_LIMIT,
     STARTED_KINDS,
-    MatchEventKind,
 )
 from leagues.services.backup_rows import RowProblem, read_instant
 from leagues.services.validation import (
-    BETWEEN_TWO,
     HINT_LIMIT,
     KINDS,
     MOST_EVENTS,
@@ -65,7 +64,9 @@ def check_event(event: MatchEvent) -> None:
     """Refuse an event whose kind has an opponent where it has none, or the other way round."""
     if event.position >= MOST_EVENTS:
         raise RowProblem(f"position: a match has at most {MOST_EVENTS} events")
-    if (event.opponent_id is not None) != (event.kind in BETWEEN_TWO):
+    if not is_event_kind(event.kind):
+        raise RowProblem(f"kind: must be one of {KINDS_IN_WORDS}")
+    if not has_fitting_opponent(event.kind, has_opponent=event.opponent_id is not None):
         raise RowProblem("opponent: does not fit the kind")
     if event.opponent_id == event.player_id:
         raise RowProblem("opponent: is the player")
@@ -144,15 +145,12 @@ def _is_event(event: list[Any], keys: Collection[str]) -> bool:
     kind, player, opponent, points, milliseconds = event
     return (
         isinstance(kind, str)
-        and kind in MatchEventKind.values
+        and is_event_kind(kind)
         and isinstance(player, str)
         and player in keys
         and player != opponent
-        and (
-            isinstance(opponent, str) and opponent in keys
-            if kind in BETWEEN_TWO
-            else opponent is None
-        )
+        and (opponent is None or (isinstance(opponent, str) and opponent in keys))
+        and has_fitting_opponent(kind, has_opponent=opponent is not None)
         and _is_number(points, 0.0, EVENT_POINTS_LIMIT)
         and (milliseconds is None or is_whole(milliseconds, 0, EVENT_MILLISECONDS_LIMIT))
     )

@@ -63,6 +63,11 @@ class EventDraft:
     points: float = 1.0
     milliseconds: int | None = None
 
+    def __post_init__(self) -> None:
+        if not self.points:
+            # A database may store −0.0 as 0.0, and a hash tells them apart.
+            object.__setattr__(self, "points", 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class StartDraft:

@@ -16,8 +16,9 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from leagues.models.match import MatchEventKind
-from leagues.services.validation import BETWEEN_TWO, MOST_EVENTS, MOST_PLAYERS, MOST_SIDES
+from leagues.domain.event_kinds import BETWEEN_TWO, is_own_kind
+from leagues.models.match import OWN_EVENT, MatchEventKind
+from leagues.services.validation import MOST_EVENTS, MOST_PLAYERS, MOST_SIDES
 from ratings.gamelogs.sessions import Ending, GameEvent, GameEventKind, GamePlayer, GameSession
 
 FIRST_EVENTS: Final = 8
@@ -260,24 +261,25 @@ def _events(
     stored = []
     left_out: Counter[LeftOut] = Counter()
     for event in events:
-        kind = _KINDS.get(event.kind)
-        if kind is None:
+        kind = _kind_of(event)
+        if not kind:
             left_out[NOT_RATED] += 1
             continue
         one, other = event.actor, event.target
         if kind == MatchEventKind.WORLD_DEATH:
             one, other = event.target, None
-        elif kind.value not in BETWEEN_TWO:
+        elif kind not in BETWEEN_TWO and not is_own_kind(kind):
             other = None
         if one is None or one not in known or (other is not None and other not in known):
             left_out[OF_OTHERS] += 1
             continue
-        if kind in _ON_OPPONENTS and other is not None and side_of[one] == side_of[other]:
+        is_on_opponent = kind in _ON_OPPONENTS or is_own_kind(kind)
+        if is_on_opponent and other is not None and side_of[one] == side_of[other]:
             left_out[OWN_SIDE] += 1
             continue
         stored.append(
             LoggedEvent(
-                kind=kind.value,
+                kind=kind,
                 player=known[one],
                 opponent=None if other is None else known[other],
                 points=event.value,
@@ -285,6 +287,14 @@ def _events(
             )
         )
     return tuple(stored), left_out
+
+
+def _kind_of(event: GameEvent) -> str:
+    """The kind that an event is stored as; empty where it is not."""
+    if event.kind == GameEventKind.OWN:
+        return f"{OWN_EVENT}{event.detail}"
+    kind = _KINDS.get(event.kind)
+    return kind.value if kind else ""
 
 
 def _id(session: GameSession) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from leagues.domain.backdating import is_backdated
 from leagues.domain.civil_days import was_skipped
+from leagues.domain.event_kinds import has_fitting_opponent, is_event_kind
 from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models import League, Match, Season
@@ -37,16 +38,6 @@ MOST_PLAYERS = 128
 MOST_EVENTS = 10_000
 MOST_REMEMBERED = 10_000
 """Contents of drafts that were found right."""
-BETWEEN_TWO = frozenset(
-    kind.value
-    for kind in (
-        MatchEventKind.FRAG,
-        MatchEventKind.TEAM_KILL,
-        MatchEventKind.DAMAGE,
-        MatchEventKind.ASSIST,
-    )
-)
-"""Kinds of events that somebody does to somebody else; all others have no opponent."""
 HINT_LIMIT = 2**53
 EXTERNAL_ID_LENGTH = 128
 EXTERNAL_ID = re.compile(rf"[A-Za-z0-9._:-]{{1,{EXTERNAL_ID_LENGTH}}}\Z")
@@ -313,10 +304,10 @@ def _event_problem(event: EventDraft, present: Collection[str]) -> tuple[str, st
     ]
     if absent:
         return "event_player", _("%(name)s is not in this match.") % {"name": absent[0].name}
-    if event.kind not in MatchEventKind.values:
-        kinds = ", ".join(MatchEventKind.values)
-        return "event_kind", _("The kind must be one of: %(kinds)s.") % {"kinds": kinds}
-    if (event.opponent is not None) != (event.kind in BETWEEN_TWO):
+    if not is_event_kind(event.kind):
+        words = _("The kind must be one of: %(kinds)s; or own: and a word of the game.")
+        return "event_kind", words % {"kinds": ", ".join(MatchEventKind.values)}
+    if not has_fitting_opponent(event.kind, has_opponent=event.opponent is not None):
         words = _(
             "A frag, a team kill, damage or an assist has an opponent, other events have none."
         )

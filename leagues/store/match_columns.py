@@ -471,9 +471,9 @@ def _read_starters(left: Integers, ids: Integers, board: Board) -> dict[str, NDA
 
 
 def event_kinds(values: Iterable[str]) -> Integers:
-    """Kinds of events as positions among those of `MatchEvent`."""
+    """Kinds of events as positions among those of `MatchEvent`; a game's own come after them."""
     known = {kind: position for position, kind in enumerate(MatchEvent.Kind.values)}
-    return np.array([known[value] for value in values], dtype=np.int64)
+    return np.array([known.get(value, len(known)) for value in values], dtype=np.int64)
 
 
 def rated_matches(board: Board) -> tuple[str, list[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,6 +26,9 @@ _WITH_TARGET: Final = frozenset(
         *(GameEventKind.ASSIST, GameEventKind.DAMAGE),
     }
 )
+
+_OWN: Final = re.compile(r"own:[a-z0-9][a-z0-9-]{0,27}", re.ASCII)
+_KNOWN: Final = {kind.value: kind for kind in GameEventKind if kind != GameEventKind.OWN}
 
 
 def is_json_lines(lines: list[str]) -> bool:
@@ -107,23 +111,26 @@ class JsonLinesReader(LineReader):
         return draft.present.get(slot) if slot else None
 
     def _event(self, draft: SessionDraft, line: int, value: dict[str, Any]) -> None:
-        try:
-            kind = GameEventKind(text_of(value.get("kind")))
-        except ValueError:
-            self.problems.add(line, UNKNOWN_EVENT)
-            return
+        word, detail = text_of(value.get("kind")), token(text_of(value.get("detail")))
+        if _OWN.fullmatch(word):
+            kind, detail = GameEventKind.OWN, word.partition(":")[2]
+        else:
+            try:
+                kind = _KNOWN[word]
+            except KeyError:
+                self.problems.add(line, UNKNOWN_EVENT)
+                return
         actor = self._client(draft, value.get("actor"))
         target = self._client(draft, value.get("target"))
-        if (actor is None) != (kind in _WITHOUT_ACTOR) or (target is None) == (
-            kind in _WITH_TARGET
-        ):
+        has_target = kind in _WITH_TARGET or (kind == GameEventKind.OWN and "target" in value)
+        if (actor is None) != (kind in _WITHOUT_ACTOR) or (target is None) == has_target:
             self.problems.add(line, UNKNOWN_PLAYER)
             return
         worth = number_of(value.get("value", 1))
         if worth is None or worth < 0:
             self.problems.add(line, UNREADABLE)
             return
-        draft.add(kind, line, actor, target, token(text_of(value.get("detail"))), worth)
+        draft.add(kind, line, actor, target, detail, worth)
 
     def _end(self, draft: SessionDraft, line: int, value: dict[str, Any]) -> None:
         """The scores; `finished` is false where the game was broken off."""

@@ -55,6 +55,8 @@ class GameEventKind(StrEnum):
     FLAG_RETURNED = "flag-returned"
     ROUND_WON = "round-won"
     """The detail is the team, as it was called then."""
+    OWN = "own"
+    """Of a kind of the game's own; the detail is the word for it."""
 
 
 @dataclass(frozen=True, slots=True)

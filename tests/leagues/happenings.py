@@ -21,6 +21,7 @@ SIGNS = {
     "+": "assist",
     "^": "flag-taken",
     "=": "flag-returned",
+    "@": "own:goal",
 }
 
 
@@ -29,7 +30,8 @@ def game(
 ) -> MatchDraft:
     """A match with events: `Ana>Bo` frag, `AnaxCy` team kill, `Ana!` suicide, `Anaw` by the world,
     `Ana*` capture, `Ana~Bo:30` 30 points of damage, `Ana+Bo` assist, `Ana^` and `Ana=` flag taken
-    and returned; sides are names, best first, those of a team joined by +.
+    and returned, `Ana@` or `Ana@Bo` of the game's own kind `goal`; sides are names, best first,
+    those of a team joined by +.
     """
     events = tuple(events_of(league, happened))
     return result(league, *sides.split(), at=at, events=events, **fields)

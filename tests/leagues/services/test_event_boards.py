@@ -325,7 +325,10 @@ EVENT_RULES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     ),
     "zerosum": (
         {"frag_gain": 0.05},
-        ("A frag moves a rating by at most 8.7 points.", "Only frags count: suicides,"),
+        (
+            "A frag moves a rating by at most 8.7 points.",
+            "These events count for nothing: captures, damage,",
+        ),
     ),
     "ladder": ({}, ("A frag counts as a win over the player who was got.",)),
     "static": ({"suicides": "subtract"}, ("1 in 10 costs 5 points",)),

@@ -131,12 +131,11 @@ def test_the_rules_name_the_values_and_what_counts_for_nothing(
     assert "0.04 points are at stake in each point of damage" in page
     assert "8 points are at stake in taking the flag" in page
     assert "4 points are at stake in returning the flag" in page
-    assert "These events count for nothing: assists." in page
+    assert "These events count for nothing: assists, kinds of the game’s own." in page
     plain = boards_of(club)["static"]
     page = " ".join(client.get(f"/l/club/rules/?board={plain.slug}").content.decode().split())
-    assert (
-        "Team kills, captures, damage, assists and flags taken or returned change nothing." in page
-    )
+    nothing = "captures, damage, assists, flags taken, flags returned, kinds of the game’s own"
+    assert f"These events count for nothing: {nothing}, team kills." in page
 
 
 def log_of(*lines: dict[str, object]) -> str:

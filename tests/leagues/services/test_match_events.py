@@ -291,3 +291,10 @@ def test_a_restore_refuses_strangers_in_events_and_in_former_versions() -> None:
 
     with pytest.raises(BackupProblem, match="content: events: is not valid for a match"):
         restored(changed(backup, "leagues.matchversion", forge))
+
+
+def test_minus_zero_points_are_hashed_as_they_are_stored(club: League) -> None:
+    (match,) = record(club, game(club, "Ana Bo", "Ana~Bo:-0.0"))
+    (event,) = draft_of(match).events
+    assert str(event.points) == "0.0"
+    assert findings(club) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 from ratings.files.names import clean_name
 from ratings.gamelogs.sessions import GameSession, LogFormat
@@ -11,6 +12,14 @@ from tests.ratings.gamelogs import test_json_lines as json_lines
 from tests.ratings.gamelogs import test_other_families as others
 from tests.ratings.gamelogs import test_quake3 as quake3
 
+HITS: Final = (
+    {"type": "event", "kind": "damage", "actor": 1, "target": 2, "value": 27, "at": 5},
+    {"type": "event", "kind": "damage", "actor": 2, "target": 1, "value": 3.5, "at": 5.2},
+    {"type": "event", "kind": "assist", "actor": 1, "target": 2, "at": 5.3},
+    {"type": "event", "kind": "own:goal", "actor": 1, "at": 5.4},
+    {"type": "event", "kind": "own:steal", "actor": 2, "target": 1, "value": 3, "at": 5.45},
+)
+"""What the game of our own format does not tell elsewhere."""
 SEEDS: dict[LogFormat, str] = {
     LogFormat.QUAKE3: quake3.log(
         quake3.join(0, "Ana"),
@@ -57,7 +66,7 @@ SEEDS: dict[LogFormat, str] = {
         "game flag_capture player='0:Ana'",
         "game leave player='0:Ana'",
     ),
-    LogFormat.JSON_LINES: json_lines.lines(*json_lines.GAME),
+    LogFormat.JSON_LINES: json_lines.lines(*json_lines.GAME[:4], *HITS, *json_lines.GAME[4:]),
     LogFormat.QUAKEWORLD: json.dumps(
         {
             "version": 3,

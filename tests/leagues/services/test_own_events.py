@@ -1,0 +1,157 @@
+"""Events of a kind of the game's own: from its log to boards, files and pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, transaction
+from django.test import Client
+
+from leagues.jobs.runner import drain
+from leagues.models import League, Match, MatchEvent
+from leagues.pages.frag_table import frag_table
+from leagues.services.backups import restore_backup
+from leagues.services.drafts import EventDraft
+from leagues.services.errors import Refused
+from leagues.services.matches import correct_match
+from leagues.services.stored_drafts import draft_of
+from tests.leagues.happenings import game
+from tests.leagues.play import mode_of, record, result
+from tests.leagues.services.test_backups import written
+from tests.leagues.services.test_event_boards import assert_sound, boards_of, digests
+from tests.leagues.services.test_event_kinds import happened, log_of
+from tests.leagues.services.test_event_values import club_with, states
+
+pytestmark = pytest.mark.django_db
+
+BOARDS: dict[str, dict[str, Any]] = {
+    "zerosum": {"own": 2.0, "frag_gain": 0.1, "display": "raw"},
+    "becker": {"own": 2.0},
+    "static": {"own": 2.0, "least_events": 0, "least_opponents": 0},
+}
+EVENTS = (
+    happened("own:goal", 1),
+    happened("own:steal", 3, 2, 0.5),
+    happened("own:steal", 1, 2),
+    happened("frag", 1, 3),
+)
+"""Ana, of a team with Cy, plays Bo: the second steal is from her own side."""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> League:
+    club = club_with(BOARDS)
+    file = tmp_path / "games.log"
+    file.write_text(log_of(*EVENTS))
+    mode = mode_of(club).name
+    call_command("import_log", str(file), league="club", mode=mode)
+    return club
+
+
+def test_a_log_brings_them_and_boards_give_them_a_value(club: League) -> None:
+    rows = MatchEvent.objects.order_by("position").values_list(
+        "kind", "player__name", "opponent__name", "points"
+    )
+    assert list(rows) == [
+        ("own:goal", "Ana", None, 1.0),
+        ("own:steal", "Bo", "Cy", 0.5),
+        ("frag", "Ana", "Bo", 1.0),
+    ]
+    ana = bo = cy = 0.0
+    goal = 0.1 * 2.0 / 2.0
+    ana, bo = ana + goal, bo - goal
+    steal = 0.1 * 2.0 * 0.5 / (1.0 + math.exp(bo - cy))
+    bo, cy = bo + steal, cy - steal
+    frag = 0.1 / (1.0 + math.exp(ana - bo))
+    expected = {"Ana": ana + frag, "Bo": bo - frag, "Cy": cy}
+    board = boards_of(club)["zerosum"]
+    names = dict(club.players.values_list("key", "name"))
+    shown = {names[key]: value for key, value in states(board).items()}
+    assert shown == pytest.approx(expected, abs=1e-12)
+    assert_sound(club)
+
+
+def test_a_backup_brings_them_back_with_former_versions() -> None:
+    with transaction.atomic():
+        club = club_with(BOARDS)
+        (match,) = record(club, game(club, "Ana+Cy Bo+Dee", "Ana@ Bo@Cy:3 Ana>Bo"))
+        draft = replace(draft_of(match), detail="late")
+        correct_match(match=match, draft=draft, expected_version=1, author=None)
+        drain()
+        backup, before = written(), digests(club)
+        transaction.set_rollback(True)
+    restore_backup(io.BytesIO(backup))
+    drain()
+    club = League.objects.get()
+    assert digests(club) == before
+    assert_sound(club)
+    assert written() == backup
+
+
+def test_they_are_exported_and_imported_back(club: League, tmp_path: Path) -> None:
+    file = tmp_path / "club.zip"
+    call_command("export_league", "club", str(file))
+    call_command("import_league", str(file), slug="again")
+    assert digests(League.objects.get(slug="again")) == digests(club)
+    assert MatchEvent.objects.filter(kind="own:steal").count() == 2
+
+
+def test_pages_have_the_word_of_the_game(club: League, client: Client) -> None:
+    match = Match.objects.get()
+    table = frag_table(match, None)
+    assert table is not None
+    assert [str(title) for title in table.others] == ["goal", "steal"]
+    season = match.season.slug
+    board = boards_of(club)["zerosum"]
+    keys = dict(club.players.values_list("name", "key"))
+    for name, expected in (
+        ("Ana", ("goal: 1", "Each counts as 2 frags.")),
+        ("Bo", ("goal by Ana: 1", "steal against Cy: 1", "goal by Ana", "steal against Cy")),
+        ("Cy", ("steal by Bo: 1",)),
+    ):
+        address = f"/l/club/m/{season}/{match.seq}/?board={board.slug}&of={keys[name]}"
+        page = " ".join(client.get(address).content.decode().split())
+        for words in expected:
+            assert words in page
+    page = client.get(f"/l/club/m/{season}/{match.seq}/session/").content.decode()
+    assert "Bo: steal against Cy" in page
+    assert "Ana: goal" in page
+    rules = client.get(f"/l/club/rules/?season={season}&board={board.slug}").content.decode()
+    assert "An event of the game’s own kinds moves a rating by at most" not in rules
+    assert "On the internal scale, an event of the game’s own kinds" in rules
+
+
+@pytest.mark.parametrize(
+    "kind", ["own:", "own:Goal", "own:<b>", "own:-a", "own:" + "x" * 29, "goal"]
+)
+def test_a_kind_that_is_no_word_is_refused(kind: str) -> None:
+    club = club_with({"zerosum": {}})
+    draft = result(club, "Ana", "Bo")
+    ana = draft.sides[0].members[0].player
+    with pytest.raises(Refused, match="The kind must be one of"):
+        record(club, result(club, "Ana", "Bo", events=(EventDraft(kind=kind, player=ana),)))
+    assert not MatchEvent.objects.exists()
+
+
+def test_the_database_knows_no_other_kind(club: League) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        MatchEvent.objects.filter(kind="own:goal").update(kind="goal")
+
+
+def test_in_a_log_another_word_is_a_line_that_was_not_understood(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    club_with({"zerosum": {}})
+    file = tmp_path / "games.log"
+    file.write_text(log_of(happened("own:<b>", 1), happened("own", 1), happened("frag", 1, 3)))
+    call_command("import_log", str(file), league="club", json=True)
+    report = json.loads(capsys.readouterr().out)
+    assert sum(report["problems"].values()) == 2
+    assert [event.kind for event in MatchEvent.objects.all()] == ["frag"]

@@ -297,6 +297,13 @@ TABLE = {
         get=organizer,
         post=organizer,
     ),
+    "leagues:settings_board_opening": Line(
+        of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
+        get=organizer,
+        post=organizer,
+        done=422,
+        data={"seed": "7"},
+    ),
     "leagues:settings_rules_confirm": Line(
         of_league(number=lambda world: world.trial.pk),
         get=organizer,

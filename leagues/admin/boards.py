@@ -22,13 +22,16 @@ from leagues.forms.trials import TrialForm
 from leagues.models import Board, BoardRules, Standing, Trial
 from leagues.pages.boards import board_address
 from leagues.pages.changes import changes_between, sentence
+from leagues.pages.openings import opening_title
 from leagues.pages.trials import recent_trials
 from leagues.pages.upkeep import board_work, describe_recalculation
 from leagues.services.errors import Refused
+from leagues.services.openings import offers_opening
 from leagues.services.recalculation import recalculate_board
 from leagues.services.rules import change_rules, preview_rules
 from leagues.services.trials import start_trial
 from leagues.services.upkeep import verify_now
+from leagues.views.openings import answer_opening
 
 MOST_VERIFIED = 200
 
@@ -77,6 +80,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
         ("verify/", "verify"),
         ("try/", "try_parameters"),
         ("rules/", "rules"),
+        ("start/", "opening"),
     )
 
     def view_on_site(self, obj: Board) -> str:
@@ -162,6 +166,8 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
                 Button(_("Recalculate"), self.url_of("recalculate", board)),
                 Button(_("Change the rules"), self.url_of("rules", board)),
             ]
+        if offers_opening(board):
+            buttons.append(Button(opening_title(board), self.url_of("opening", board)))
         buttons.append(Button(_("Try other parameters"), self.url_of("try_parameters", board)))
         return buttons
 
@@ -290,6 +296,26 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             problems=problems,
             form=form,
             preview_button=_("Try them first"),
+        )
+
+    def opening(self, request: HttpRequest, board: Board) -> HttpResponse:
+        """Show what the players can begin with together; let them, or undo it."""
+        page = answer_opening(request, board)
+        if page.announcement:
+            messages.success(request, page.announcement)
+            return HttpResponseRedirect(page_of(board))
+        return self.confirm(
+            request,
+            board,
+            title=f"{page.title}: {board.name}",
+            button=page.button,
+            lines=page.lines,
+            problems=[problem.message for problem in page.problems],
+            form=page.form if page.is_possible else None,
+            preview_button=page.preview_button,
+            is_possible=page.is_possible,
+            template="admin/leagues/opening.html",
+            table=page.table,
         )
 
     @admin.action(description=gettext_lazy("Verify the selected boards"))

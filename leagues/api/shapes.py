@@ -271,7 +271,7 @@ class OwnStandingShape(StandingShape):
 
 
 class StartShape(Shape):
-    """A rating that a player was given to begin with on a board."""
+    """What a player began with on a board: given by organizers, drawn, or from a game session."""
 
     season = serializers.CharField()
     board = serializers.CharField()
@@ -284,6 +284,10 @@ class StartShape(Shape):
     )
     is_anchor = serializers.BooleanField(
         help_text="Whether the rating stays: the player is an anchor of a zero-sum board."
+    )
+    seed = serializers.IntegerField(
+        allow_null=True,
+        help_text="The seed that drew the rating, on a zero-sum board; null: it was not drawn.",
     )
 
 

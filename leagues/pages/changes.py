@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -52,6 +52,9 @@ ACTIONS = {
     "board.create": gettext_lazy("board added"),
     "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),
+    "board.random_start": gettext_lazy("starting ratings drawn at random"),
+    "board.session_rungs": gettext_lazy("rungs taken from a game session"),
+    "board.opening_undone": gettext_lazy("random start or rungs undone"),
     "board.recalculate": gettext_lazy("board recalculated"),
     "job.retry": gettext_lazy("job retried"),
     "member.role": gettext_lazy("role given"),
@@ -101,6 +104,9 @@ _NAMES = {
     "start_rating": gettext_lazy("starting rating"),
     "start_deviation": gettext_lazy("uncertainty"),
     "start_source": gettext_lazy("where it comes from"),
+    "drawn_players": gettext_lazy("drawn for"),
+    "game_session": gettext_lazy("game session"),
+    "players_in_order": gettext_lazy("placed"),
     "is_public": gettext_lazy("everyone can see it"),
     "username": gettext_lazy("username"),
     "email": gettext_lazy("e-mail"),
@@ -122,6 +128,12 @@ _CHOICES = {
     "released_by": Mode.ReleasedBy,
 }
 
+_IN_WORDS: Mapping[str, Callable[[Any], str]] = {
+    "score_rule": lambda value: describe_score_rule(known_rule(str(value))) or str(value),
+    "named_weights": lambda value: "; ".join(kind_and_weight(one) for one in known_weights(value)),
+    "drawn_players": lambda value: wording.players(len(value)),
+    "players_in_order": lambda value: wording.players(len(value)),
+}
 
 _SILENT: tuple[Any, ...] = (None, "", [])
 """Values that say nothing."""
@@ -225,10 +237,8 @@ def _value(name: str, value: Any, zone: ZoneInfo) -> str:
         return choice_words(name, value)
     if name == "system" and value in [info.name for info in bridge.systems()]:
         return bridge.system_info(value).title
-    if name == "score_rule":
-        return describe_score_rule(known_rule(str(value))) or str(value)
-    if name == "named_weights":
-        return "; ".join(kind_and_weight(one) for one in known_weights(value))
+    if name in _IN_WORDS:
+        return _IN_WORDS[name](value)
     if isinstance(value, float):
         return f"{value:.12g}".replace("-", wording.MINUS)
     if isinstance(value, list):

@@ -21,9 +21,8 @@ from leagues.pages.match_course import time_of
 from leagues.pages.matches import finding, sides_of, when_played
 from leagues.pages.ratings import Rating, rating, shown_as
 from leagues.pages.seats import format_change
-from leagues.selectors.game_sessions import boards_of_mode, games_around, read_events
+from leagues.selectors.game_sessions import find_session, read_events
 from leagues.selectors.matches import people_of
-from leagues.store.match_columns import read_games
 
 MOST_LINES = 6
 """Of so many players, the best first, ratings are drawn."""
@@ -120,16 +119,15 @@ def session_page(match: Match, words: Mapping[str, str]) -> SessionPage | None:
 
     `words` may name the board whose system rates it, and ask for all games of the evening.
     """
-    around, boards = games_around(match), boards_of_mode(match)
-    if not around or not boards:
+    chosen = find_session(
+        match, is_evening=words.get("games") == "all", board=words.get("board", "")
+    )
+    if chosen is None:
         return None
-    is_evening = words.get("games") == "all" and len(around) > 1
-    games = around if is_evening else [game for game in around if game.pk == match.pk]
-    by_frags = next((one for one in boards if bridge.rates_frags(one)), boards[0])
-    board = next((one for one in boards if one.slug == words.get("board")), by_frags)
+    around, boards, games, board = chosen.around, chosen.boards, chosen.games, chosen.board
+    is_evening, players = chosen.is_evening, chosen.players
     events = read_events(games)
-    session = bridge.rate_session(board, read_games(board, [game.pk for game in games]))
-    players = {row.player_id: row.player for game in games for row in people_of(game)}
+    session = chosen.rate()
     course: dict[int, tuple[float, ...]] = {}
     if session and not is_evening:
         course = bridge.game_course(session, games[0], people_of(games[0]), events)

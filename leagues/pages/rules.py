@@ -15,6 +15,7 @@ from django.utils.translation import ngettext, pgettext
 from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange
 from leagues.domain.civil_days import day_of
+from leagues.domain.openings import has_opening
 from leagues.domain.ranking import least_games
 from leagues.models import Board, BoardRules, League, Match, Mode, Participant
 from leagues.models.match import rated_kinds
@@ -312,7 +313,8 @@ def _inactive(board: Board) -> str:
 
 def _starts(board: Board) -> tuple[Topic, ...]:
     sentences = starts_sentences(board)
-    title = _("Anchors") if bridge.has_anchors(board) else _("What a player begins with")
+    is_about_anchors = bridge.has_anchors(board) and not has_opening(board)
+    title = _("Anchors") if is_about_anchors else _("What a player begins with")
     return (Topic(title, sentences),) if sentences else ()
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Mode, Season
 from leagues.pages.match_kinds import kind_and_weight
+from leagues.pages.openings import OpeningLink, opening_link
 from leagues.pages.seasons import season_results
 from leagues.rulebook.score_rules import describe_score_rule
 from leagues.selectors.boards import boards_of, modes_of
@@ -28,6 +29,8 @@ class BoardRow:
     slug: str
     mode: str
     system: str
+    opening: OpeningLink | None
+    """What its players can begin with together, where that can be chosen or undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,13 @@ class TokenRow:
 def board_rows(season: Season) -> tuple[BoardRow, ...]:
     """A season's boards in their order."""
     return tuple(
-        BoardRow(board.name, board.slug, board.mode.name, bridge.system_info(board.system).title)
+        BoardRow(
+            board.name,
+            board.slug,
+            board.mode.name,
+            bridge.system_info(board.system).title,
+            opening_link(board),
+        )
         for board in boards_of(season)
     )
 

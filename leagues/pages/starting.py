@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.models import Board, Season
+from leagues.pages.openings import opening_origin
 from leagues.pages.ratings import shown_as
 from leagues.selectors.starting import StartingList, starting_lists
 
@@ -25,9 +26,13 @@ class StartingRow:
 
 @dataclass(frozen=True, slots=True)
 class StartingTable:
-    """One board; `rest` says how many players are not named, where some are not."""
+    """One board; `rest` says how many players are not named, where some are not.
+
+    `origin` says where all of it comes from, where that is no former season.
+    """
 
     title: str
+    origin: str
     shown_as: str
     has_ranges: bool
     rows: tuple[StartingRow, ...]
@@ -59,6 +64,7 @@ def carryover_sentence(season: Season) -> str:
 def _table(found: StartingList) -> StartingTable:
     return StartingTable(
         title=found.board.name,
+        origin=opening_origin(found.board),
         shown_as=shown_as(found.board),
         has_ranges=any(rating.half is not None for __, rating in found.rows),
         rows=tuple(

@@ -14,6 +14,7 @@ from leagues import bridge, wording
 from leagues.bridge import NewcomerStart, StartObstacle
 from leagues.models import Board, Player
 from leagues.pages.boards import board_address
+from leagues.pages.openings import opening_sentence, opening_sentences
 from leagues.selectors.starts import given_starts, starts_of
 from leagues.services.starts import Start
 
@@ -137,10 +138,10 @@ def _deviation_note(newcomer: NewcomerStart) -> str:
 
 
 def start_sentence(board: Board, player: Player) -> str:
-    """With what a player began on a board and where it comes from; empty where none was given."""
+    """With what a player began on a board and where it comes from; empty for a newcomer."""
     start = starts_of(player, [board]).get(board.pk)
     if start is None:
-        return ""
+        return opening_sentence(board, player)
     if bridge.has_anchors(board):
         return _("An anchor, whose rating stays: %(source)s.") % _figures(start)
     return _("Began at %(rating)s: %(source)s.") % _figures(start)
@@ -148,11 +149,12 @@ def start_sentence(board: Board, player: Player) -> str:
 
 def starts_sentences(board: Board) -> tuple[str, ...]:
     """Who may begin with another rating than newcomers have, and who does."""
+    together = opening_sentences(board)
     if bridge.start_obstacle(board) is not None:
-        return ()
+        return together
     given = given_starts(board)
     if bridge.has_anchors(board):
-        return _anchor_sentences(board, given)
+        return together + _anchor_sentences(board, given)
     general = _(
         "Organizers can let a player begin with a rating from elsewhere, and say where it comes "
         "from. Everyone else begins as newcomers do."

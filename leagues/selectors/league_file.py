@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db.models import Count
 
 from leagues.models import Board, League, Mode, Season
+from leagues.selectors.openings import stored_opening
 from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.result_files import ResultFile
 from leagues.services.integrity import board_digest
@@ -144,6 +145,7 @@ def _board(board: Board) -> dict[str, Any]:
         "mode": board.mode.slug,
         "system": board.system,
         "begins_with": board.start_parameters,
+        **stored_opening(board),
         "rules": [
             {
                 "since": _iso(version.effective_at),

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from leagues.domain.openings import has_opening
 from leagues.models import Board
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, refuse
@@ -42,7 +43,13 @@ def consequences(board: Board) -> Iterator[str]:
     yield _("All results stay, and no other board will change.")
     carried = board.starting_states.carried_over().count()
     given = board.starting_states.from_elsewhere().count()
-    if carried:
+    if carried and has_opening(board):
+        yield ngettext(
+            "What was drawn or chosen for %(count)d player to begin with will be lost.",
+            "What was drawn or chosen for %(count)d players to begin with will be lost.",
+            carried,
+        ) % {"count": carried}
+    elif carried:
         yield ngettext(
             "The rating that %(count)d player carried over from the previous season will be "
             "lost: on a new board, everyone starts as a newcomer.",

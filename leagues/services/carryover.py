@@ -200,7 +200,7 @@ def carryover_obstacle(season: Season) -> str:
     """Why nothing can be carried over into a season, whatever is chosen; empty if it can."""
     if season.follows_id is None:
         return _("There is no previous season to carry over from.")
-    return _results_obstacle(season)
+    return _results_obstacle(season) or _opening_obstacle(season)
 
 
 def undo_obstacle(season: Season) -> str:
@@ -215,6 +215,17 @@ def _results_obstacle(season: Season) -> str:
         return ""
     words = _("“%(season)s” already has results, so its starting ratings can’t be changed.")
     return words % {"season": season.name}
+
+
+def _opening_obstacle(season: Season) -> str:
+    """The board whose players begin with something else together, in words."""
+    if season.carryover != Season.Carryover.FRESH:
+        return ""
+    begun = season.boards.exclude(start_board_state=b"").order_by("pk").first()
+    if begun is None:
+        return ""
+    words = _("What the players of “%(board)s” begin with is chosen already. Undo that first.")
+    return words % {"board": begun.name}
 
 
 def check_carryover(season: Season, carryover: str, share: float, deviation: float | None) -> None:
@@ -232,6 +243,8 @@ def _problems(
         return
     if obstacle := _results_obstacle(season):
         yield Problem("carry", "has_results", obstacle)
+    if obstacle := _opening_obstacle(season):
+        yield Problem("carry", "has_opening", obstacle)
     if carryover == Season.Carryover.FRESH:
         return
     if carryover == Season.Carryover.SOFT:

@@ -74,6 +74,14 @@ class StoredBoard:
     system: str
     begins_with: dict[str, Any]
     rules: tuple[StoredRules, ...]
+    random_start: tuple[str, ...]
+    """The keys of the players whose starting ratings were drawn."""
+    session: str
+    """The game session whose order the rungs began in."""
+    session_rungs: tuple[str, ...]
+    """The keys of its players, from the top."""
+    unlisted_players: tuple[str, ...]
+    """The keys of those among them whose import was undone since."""
     decayed_until: datetime | None
     digest: str
     """Empty where it was not up to date when the file was written."""
@@ -260,6 +268,11 @@ class _Fields:
         rows = self.value(name, list, "a list")
         return [_Fields(row, f"{self.path}, {name} {number}") for number, row in enumerate(rows, 1)]
 
+    def texts(self, name: str) -> tuple[str, ...]:
+        listed = self.value(name, list, "a list")
+        texts = _Fields({str(number): one for number, one in enumerate(listed, 1)}, self.path)
+        return tuple(texts.text(str(number), least=1) for number in range(1, len(listed) + 1))
+
     def is_null(self, name: str) -> bool:
         return self._row.get(name) is None
 
@@ -343,6 +356,7 @@ def _board(said: _Fields) -> StoredBoard:
     if not rules:
         raise said.problem("rules", "must not be empty")
     begins_with = said.object("begins_with")
+    session = None if said.is_null("session_rungs") else said.fields("session_rungs")
     return StoredBoard(
         slug=said.text("slug", least=1),
         name=said.text("name"),
@@ -350,6 +364,12 @@ def _board(said: _Fields) -> StoredBoard:
         system=said.text("system"),
         begins_with=begins_with or rules[0].parameters,
         rules=rules,
+        random_start=() if said.is_null("random_start") else said.texts("random_start"),
+        unlisted_players=said.texts("unlisted_players")
+        if not said.is_null("unlisted_players")
+        else (),
+        session=session.text("session") if session else "",
+        session_rungs=session.texts("players") if session else (),
         decayed_until=said.moment("decayed_until"),
         digest=said.text("digest", most=64),
         math=said.text("math", most=64),
@@ -371,6 +391,12 @@ def _check_references(modes: tuple[StoredMode, ...], seasons: tuple[StoredSeason
         if season.carryover != Season.Carryover.FRESH and not (season.follows and season.starts_at):
             raise LeagueFileProblem(
                 f"{where}: it carries ratings over, and needs a first day and a season before it."
+            )
+        if season.carryover != Season.Carryover.FRESH and any(
+            board.random_start or board.session_rungs for board in season.boards
+        ):
+            raise LeagueFileProblem(
+                f"{where}: it carries ratings over, and others were drawn or chosen."
             )
         for mode in (*season.results, *(board.mode for board in season.boards)):
             if mode not in known:

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from leagues import bridge
+from leagues.bridge.openings import has_random_start, has_rungs
 from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import UnreadableRule, read_rule
 from leagues.models import Board, Job, League, Mode, Season
@@ -43,6 +44,8 @@ from leagues.services.leagues import (
     update_league,
 )
 from leagues.services.modes import change_named_weights, change_start_rules
+from leagues.services.openings import start_in_order, start_randomly
+from leagues.services.rosters import add_unlisted_players
 from leagues.services.rules import change_rules
 from leagues.services.sealing import sealing_of
 from leagues.services.season_settings import update_season
@@ -173,7 +176,7 @@ class LeagueImport:
     def _add_board(self, season: Season, mode: Mode, said: StoredBoard) -> None:
         for rules in said.rules:
             bridge.checked_parameters(said.system, rules.parameters)
-        add_board(
+        board = add_board(
             season=season,
             mode=mode,
             system=said.system,
@@ -181,6 +184,12 @@ class LeagueImport:
             slug=said.slug,
             parameters=said.begins_with,
         )
+        if said.random_start and not has_random_start(board):
+            raise LeagueFileProblem(
+                f"Board “{said.slug[:40]}”: ratings of {said.system} are not drawn at random."
+            )
+        if said.session_rungs and not has_rungs(board):
+            raise LeagueFileProblem(f"Board “{said.slug[:40]}”: {said.system} has no rungs.")
 
     def _tables(
         self, built: _Built, *, only_players: bool = False
@@ -249,6 +258,8 @@ class LeagueImport:
                 takes_anchors=False,
                 actor=None,
             )
+        for board in said.boards:
+            self._open(season, board)
         self._change_rules(season, said)
         if said.sealed_rules:
             Season.objects.filter(pk=season.pk).update(**said.sealed_rules)
@@ -263,6 +274,16 @@ class LeagueImport:
         self._compare(season, said)
         if self._is_to_be_sealed(said):
             self._seal(season)
+
+    def _open(self, season: Season, said: StoredBoard) -> None:
+        """Let the players of a board begin as they did, by the rules that it begins with."""
+        board = season.boards.get(slug=said.slug)
+        add_unlisted_players(season.league, said.unlisted_players)
+        if said.random_start:
+            seed = board.parameters["seed"]
+            start_randomly(board=board, seed=seed, keys=said.random_start, actor=None)
+        elif said.session_rungs:
+            start_in_order(board=board, keys=said.session_rungs, session=said.session, actor=None)
 
     def _change_rules(self, season: Season, said: StoredSeason) -> None:
         """Let the rules follow each other as they did; only an open season takes others."""

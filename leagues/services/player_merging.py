@@ -189,6 +189,10 @@ def _carryover_problems(drop: Player) -> list[Problem]:
         "“%(player)s” began “%(season)s” with a rating from the season before. Keep this player, "
         "or undo the carry-over first."
     )
+    chosen_words = _(
+        "“%(player)s” begins “%(season)s” with a rating drawn at random, or on a rung from a game "
+        "session. Keep this player, or undo that first."
+    )
     given_words = _(
         "“%(player)s” was given a starting rating in “%(season)s”. Keep this player, or remove the "
         "starting rating first."
@@ -197,7 +201,12 @@ def _carryover_problems(drop: Player) -> list[Problem]:
         Problem("season", "given_start", given_words % {"player": drop.name, "season": season.name})
         for season in given
     ] + [
-        Problem("season", "carried_over", words % {"player": drop.name, "season": season.name})
+        Problem(
+            "season",
+            "carried_over",
+            (chosen_words if season.carryover == Season.Carryover.FRESH else words)
+            % {"player": drop.name, "season": season.name},
+        )
         for season in seasons
     ]
 

@@ -118,6 +118,20 @@ def insert_players(players: Sequence[Player]) -> None:
         insert_with_keys(Player, players)
 
 
+def add_unlisted_players(league: League, keys: Iterable[str]) -> None:
+    """Store players of whom only the keys are known, as if the import that brought them was undone.
+
+    Those who are there stay as they are. Raises Refused for what is no key.
+    """
+    wanted = set(keys)
+    wanted -= set(league.players.filter(key__in=wanted).values_list("key", flat=True))
+    length = Player._meta.get_field("name").max_length or 0
+    players = [new_player(league=league, name=key[:length], key=key) for key in sorted(wanted)]
+    for player in players:
+        player.is_listed = False
+    insert_players(players)
+
+
 def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
     """The problem of a name that several players bear."""
     words = _("Several players are called “%(name)s”. Use the key of the right one.")

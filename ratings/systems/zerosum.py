@@ -85,7 +85,6 @@ class ZeroSumParameters(Parameters):
         "the first match may be.",
         least=0,
         most=1e6,
-        is_offered=False,
     )
     seed: int = integer(
         0,

@@ -276,7 +276,7 @@ def test_a_gain_beyond_ten_temperatures_is_refused():
 
 def test_what_does_nothing_by_itself_is_not_offered():
     hidden = {row.name for row in info("zerosum").descriptions if not row.is_offered}
-    assert hidden == {"spread", "seed"}
+    assert hidden == {"seed"}
     assert all(
         row.is_offered
         for other in list_systems()

@@ -22,6 +22,7 @@ from leagues.api.views.base import ApiView, parameter, read
 from leagues.api.views.merged import MERGED, lead_on
 from leagues.domain.leaving import left_among
 from leagues.models import Player, Season
+from leagues.pages.openings import stored_start
 from leagues.selectors.standing_rows import rank_of
 from leagues.selectors.starts import starts_of
 from leagues.services.players import create_player
@@ -101,7 +102,10 @@ def _starts(player: Player) -> Iterator[Mapping[str, Any]]:
                 "deviation": start.deviation,
                 "source": start.source,
                 "is_anchor": bridge.has_anchors(board),
+                "seed": None,
             }
+        elif (begun := stored_start(board, player)) is not None:
+            yield {"season": board.season.slug, "board": board.slug, **begun}
 
 
 def _standings(player: Player) -> Iterator[Mapping[str, Any]]:

@@ -27,6 +27,7 @@ from leagues.forms.settings import (
     new_mode_values,
 )
 from leagues.models import League, Mode
+from leagues.pages.boards import board_address
 from leagues.pages.settings import board_rows, mode_added_notice, mode_rows, rated_by_lines
 from leagues.rulebook.purposes import PURPOSES, purpose_named
 from leagues.rulebook.score_rules import KNOWN_GAMES, describe_score_rule, game_named
@@ -42,6 +43,7 @@ from leagues.services.modes import (
     change_start_rules,
 )
 from leagues.services.night_sheets import answer_lines
+from leagues.views.openings import answer_opening
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -234,6 +236,25 @@ def remove(request: HttpRequest, slug: str, season: str, board: str) -> HttpResp
         "settings_board_remove",
         context,
         status=INVALID if request.method == "POST" else 200,
+        tab="settings_boards",
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def opening(request: HttpRequest, slug: str, season: str, board: str) -> HttpResponse:
+    """Show what the players of a board can begin with together; let them, or undo it."""
+    league = access.league(request, slug, Action.SETTINGS)
+    chosen = access.board(access.season(request, league, season), board)
+    page = answer_opening(request, chosen)
+    if page.announcement:
+        messages.success(request, page.announcement)
+        return redirect(board_address(chosen))
+    return settings_page(
+        request,
+        league,
+        "settings_board_opening",
+        {"board": chosen, "page": page},
+        status=page.status,
         tab="settings_boards",
     )
 

@@ -16,6 +16,7 @@ from leagues.access import Action
 from leagues.forms.seasons import SeasonForm
 from leagues.forms.settings import add_errors
 from leagues.pages.dashboard import state_marks
+from leagues.pages.openings import opening_links
 from leagues.pages.seasons import keeping_step, sealing_progress, step_address
 from leagues.pages.settings import season_rows
 from leagues.pages.starting import carryover_sentence, starting_tables
@@ -71,6 +72,7 @@ def steps(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         "states": state_marks(chosen),
         "starting": starting_tables(boards_of(chosen)) if is_fresh else (),
         "carryover": carryover_sentence(chosen) if is_fresh else "",
+        "openings": opening_links(chosen),
         "steps": step_choices(request, chosen, partial(step_address, chosen)),
         "sealing": sealing_progress(chosen),
         "absent": tuple(describe_absent_players(chosen)) if chosen.takes_late_results else (),

@@ -24,6 +24,11 @@ urlpatterns = [
         name="settings_board_remove",
     ),
     path(
+        "l/<slug:slug>/settings/boards/<slug:season>/<slug:board>/start/",
+        boards.opening,
+        name="settings_board_opening",
+    ),
+    path(
         "l/<slug:slug>/settings/rules/<int:number>/", rules.confirm, name="settings_rules_confirm"
     ),
     path("l/<slug:slug>/settings/seasons/", seasons.seasons, name="settings_seasons"),

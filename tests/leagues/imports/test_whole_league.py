@@ -18,17 +18,19 @@ from django.test import Client
 from django.urls import reverse
 
 from leagues.domain.named_weights import NamedWeight
+from leagues.domain.openings import RandomStart, random_start
 from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, League, Season
 from leagues.selectors.league_file import league_zip
+from leagues.selectors.openings import session_name
 from leagues.services.carryover import start_next_season
 from leagues.services.demo import create_demo
 from leagues.services.inactivity_sweep import sweep
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.league_import import REASON
 from leagues.services.leagues import add_mode, update_league
-from leagues.services.matches import record_matches, void_match
+from leagues.services.matches import record_matches, revert_revision, void_match
 from leagues.services.modes import (
     change_named_weights,
     change_played_by,
@@ -39,12 +41,16 @@ from leagues.services.modes import (
 from leagues.services.rules import change_rules
 from leagues.services.season_settings import update_season
 from leagues.services.seasons import Step, take_step
+from leagues.services.starts import Start
 from tests.leagues.happenings import game
 from tests.leagues.imports.test_round_trip import a_club, know_players, take
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_correction_preview import with_all_systems
+from tests.leagues.services.test_openings import club_with_lottery, draw, drawn, zero_sum
+from tests.leagues.services.test_session_rungs import club_with_session, duel, ladder_of, place
 from tests.leagues.services.test_started_matches import played, start
+from tests.leagues.services.test_starts import digest, give
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
@@ -463,3 +469,91 @@ def test_organizers_get_the_same_file_from_the_settings() -> None:
     assert response.headers["Content-Disposition"] == 'attachment; filename="club.zip"'
     assert b"".join(response.streaming_content) == whole(league)
     assert "2014" in parts(whole(league))["players.json"]
+
+
+def with_random_start() -> League:
+    """A league whose zero-sum board began at random, with a later player and a later anchor."""
+    league = club_with_lottery(anchors=True)
+    draw(league)
+    record(league, *rounds(league, (*NAMES[:3], "Flo"), 2))
+    board = zero_sum(league)
+    give(board, "Di", Start(0.5, None, "bot"))
+    parameters = {**board.parameters, "spread": 0.0}
+    change_rules(board, parameters=parameters, effective_at=None, actor=None, reason="drawn once")
+    drain()
+    return league
+
+
+def test_ratings_that_were_drawn_are_drawn_again(tmp_path: Path, capsys: Any) -> None:
+    league = with_random_start()
+    content = whole(league)
+    (said,) = json.loads(parts(content)["league.json"])["seasons"][0]["boards"]
+    assert said["random_start"] == ["ana", "bo", "cy", "di", "eve"]
+    boards = copied(tmp_path / "league.zip", content, capsys)["boards"]
+    assert [board["same"] for board in boards] == [True]
+    board, copy = zero_sum(league), zero_sum(League.objects.get(slug="copy"))
+    assert random_start(copy) == random_start(board) == RandomStart(7, 0.5)
+    assert drawn(copy) == drawn(board)
+    assert digest(copy) == digest(board)
+    assert not check_board(copy).differences
+
+
+@pytest.mark.parametrize(
+    ("players", "reason"),
+    [
+        ("ana", "random_start: must be a list"),
+        (["ana", 1], "2: must be text"),
+        (["ana", "nobody"], "no player with the id “nobody”"),
+        (["ana", "ana"], "At least two players"),
+    ],
+)
+def test_a_drawing_that_cannot_be_is_refused(
+    tmp_path: Path, capsys: Any, players: object, reason: str
+) -> None:
+    files = parts(whole(with_random_start()))
+    said = json.loads(files["league.json"])
+    said["seasons"][0]["boards"][0]["random_start"] = players
+    with pytest.raises(CommandError, match=reason):
+        copied(tmp_path / "league.zip", packed(files | {"league.json": json.dumps(said)}), capsys)
+
+
+def test_only_zero_sum_boards_draw(tmp_path: Path, capsys: Any) -> None:
+    files = parts(whole(a_club()))
+    said = json.loads(files["league.json"])
+    said["seasons"][0]["boards"][0]["random_start"] = ["ana", "bo"]
+    with pytest.raises(CommandError, match="are not drawn at random"):
+        copied(tmp_path / "league.zip", packed(files | {"league.json": json.dumps(said)}), capsys)
+
+
+def test_rungs_from_a_session_are_those_of_the_copy(tmp_path: Path, capsys: Any) -> None:
+    league = club_with_session()
+    place(league)
+    duel(league, "Eve", "Ana", 1)
+    # Whoever leaves later keeps the rung.
+    league.players.filter(key="bo").update(left_at=START)
+    content = whole(league)
+    boards = json.loads(parts(content)["league.json"])["seasons"][0]["boards"]
+    assert [board["session_rungs"] for board in boards if "session_rungs" in board] == [
+        {"session": "Autumn, match 1", "players": ["cy", "bo", "di", "ana"]}
+    ]
+    copied(tmp_path / "league.zip", content, capsys)
+    board, copy = ladder_of(league), ladder_of(League.objects.get(slug="copy"))
+    assert session_name(copy) == session_name(board) == "Autumn, match 1"
+    assert (drawn(copy), digest(copy)) == (drawn(board), digest(board))
+
+
+def test_who_was_drawn_before_the_import_was_undone_is_drawn_again(
+    tmp_path: Path, capsys: Any
+) -> None:
+    league = club_with_lottery()
+    take(league, "results.csv", b"player,club\nZoe,X\nYan,Y\n")
+    draw(league)
+    revert_revision(revision=league.revisions.order_by("-pk")[0], author=None)
+    drain()
+    content = whole(league)
+    (said,) = json.loads(parts(content)["league.json"])["seasons"][0]["boards"]
+    assert said["unlisted_players"] == ["yan", "zoe"]
+    copied(tmp_path / "league.zip", content, capsys)
+    copy = League.objects.get(slug="copy")
+    assert drawn(zero_sum(copy)) == drawn(zero_sum(league))
+    assert set(copy.players.filter(is_listed=False).values_list("key", flat=True)) == {"yan", "zoe"}

@@ -116,6 +116,7 @@ def test_an_anchor_is_previewed_saved_named_explained_and_undone(kim: Client) ->
             "deviation": None,
             "source": WHY,
             "is_anchor": True,
+            "seed": None,
         }
     ]
     marked = {row["board"]: row["is_anchor"] for row in api["standings"]}

@@ -93,6 +93,7 @@ def test_a_start_is_previewed_saved_explained_and_undone(kim: Client) -> None:
             "deviation": None,
             "source": "FIDE list November 2026",
             "is_anchor": False,
+            "seed": None,
         }
     ]
     log = kim.get("/l/club/changes/").context["page"]

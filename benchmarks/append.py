@@ -29,6 +29,8 @@ SYSTEMS_AT = 100_000
 SYSTEMS: dict[str, dict[str, Any]] = {"elo": {}, "ladder": {}, "zerosum": {"decay": 0.05}}
 DAYS, RESULTS_A_DAY, MANY = 6, 3, 500
 MOST_GROWTH, MOST_FOR_MANY, MOST_OF_ELO = 1.5, 20.0, 3.0
+GROWTH_FROM = 3_000
+"""Matches of the league whose cost the others are held against: a club of some hundreds."""
 CHECKS = ("verify_board", "verify_boards", "verify_changes", "check_record")
 """Kinds of jobs that come later."""
 
@@ -38,6 +40,7 @@ class Appends:
     """What appends to one league cost, each with all that followed."""
 
     world: World
+    matches: int
     players: list[Player]
     at: datetime
     """When the last result was played."""
@@ -82,7 +85,7 @@ def _made(matches: int, system: str | None = None) -> Appends:
         add_board(season=world.season, mode=mode, system=system, name=system, parameters=parameters)
     _settle()
     players = list(Player.objects.filter(league=world.league).order_by("key"))
-    return Appends(world, players, world.days[1])
+    return Appends(world, matches, players, world.days[1])
 
 
 def _measure_in_turns(leagues: Sequence[Appends]) -> None:
@@ -163,7 +166,7 @@ def _run_checks(world: World) -> None:
 
 
 def _report_growth(report: Report, leagues: dict[str, Appends]) -> None:
-    smallest = next(iter(leagues.values()))
+    base_name, base = min(leagues.items(), key=lambda named: abs(named[1].matches - GROWTH_FROM))
     for name, league in leagues.items():
         one, first = _typical(league.later), _typical(league.first_of_day)
         _note(report, f"{name}: one more", one)
@@ -172,10 +175,10 @@ def _report_growth(report: Report, leagues: dict[str, Appends]) -> None:
         _note(report, f"{name}: checking one more, later", league.check)
         _note(report, f"{name}: checking all of it, at night", league.whole_check)
         for what, cost, bar in (
-            ("one more, to the smallest league", one, MOST_GROWTH),
-            ("the first of a day, to one in the smallest league", first, MOST_GROWTH),
+            (f"one more, to one at {base_name}", one, MOST_GROWTH),
+            (f"the first of a day, to one at {base_name}", first, MOST_GROWTH),
         ):
-            ratio = cost.seconds / _typical(smallest.later).seconds
+            ratio = cost.seconds / _typical(base.later).seconds
             report.add(Row(f"{name}: {what}", ratio, "", bar, "at most"))
         ratio = _typical(league.many).seconds / one.seconds
         report.add(Row(f"{name}: {MANY} at once, to one", ratio, "", MOST_FOR_MANY, "at most"))

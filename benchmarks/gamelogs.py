@@ -9,6 +9,7 @@ import io
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from benchmarks.report import Report, Row
@@ -19,6 +20,8 @@ GAMES: Final = 50
 EVENTS: Final = 4_000
 PLAYERS: Final = 16
 LINES_A_SECOND: Final = 50_000
+HITS: Final = 2
+"""Hits before each kill, in logs that tell of damage."""
 ROUNDS: Final = 3
 
 
@@ -40,8 +43,8 @@ def quake3(rng: random.Random, events: int = EVENTS) -> list[str]:
     return [*lines, " 70:00 Exit: Timelimit hit.", " 70:00 ShutdownGame:"]
 
 
-def half_life(rng: random.Random) -> list[str]:
-    """A match of Counter-Strike."""
+def half_life(rng: random.Random, *, hits: int = 0) -> list[str]:
+    """A match of Counter-Strike, with so many hits before each kill."""
 
     def player(number: int) -> str:
         team = ("CT", "TERRORIST")[number % 2]
@@ -51,16 +54,23 @@ def half_life(rng: random.Random) -> list[str]:
     lines = [stamp.format(0, 0) + 'World triggered "Match_Start" on "de_test"']
     for at in range(EVENTS):
         one, other = rng.sample(range(2, 2 + PLAYERS), 2)
-        lines.append(
-            stamp.format(at // 60 % 60, at % 60)
-            + f'{player(one)} [-1 22 3] killed {player(other)} [44 5 6] with "ak47" (headshot)'
-        )
+        clock = stamp.format(at // 60 % 60, at % 60)
+        if at % (hits + 1) < hits:
+            lines.append(
+                f'{clock}{player(one)} [-1 22 3] attacked {player(other)} [44 5 6] with "ak47" '
+                '(damage "27") (damage_armor "3") (health "73") (armor "90") (hitgroup "chest")'
+            )
+        else:
+            lines.append(
+                f"{clock}{player(one)} [-1 22 3] killed {player(other)} [44 5 6] "
+                'with "ak47" (headshot)'
+            )
     over = "Game Over: competitive mg_active de_test score 16:14 after 66 min"
     return [*lines, stamp.format(59, 59) + over]
 
 
-def call_of_duty(rng: random.Random) -> list[str]:
-    """A game of Call of Duty."""
+def call_of_duty(rng: random.Random, *, hits: int = 0) -> list[str]:
+    """A game of Call of Duty, with so many hits before each kill."""
     lines = [r"  0:00 InitGame: \g_gametype\war\gamename\Call of Duty 4\mapname\mp_test"]
 
     def player(number: int) -> str:
@@ -68,8 +78,9 @@ def call_of_duty(rng: random.Random) -> list[str]:
 
     for at in range(EVENTS):
         one, other = rng.sample(range(1, 1 + PLAYERS), 2)
+        kind = "D" if at % (hits + 1) < hits else "K"
         lines.append(
-            f"{at // 60:3}:{at % 60:02} K;{player(one)};{player(other)};"
+            f"{at // 60:3}:{at % 60:02} {kind};{player(one)};{player(other)};"
             "m4_mp;56;MOD_RIFLE_BULLET;torso_lower"
         )
     return [*lines, " 70:00 ExitLevel: executed", " 70:00 ShutdownGame:"]
@@ -117,20 +128,26 @@ def teeworlds(rng: random.Random) -> list[str]:
     return lines
 
 
-def json_lines(rng: random.Random) -> list[str]:
-    """A game in our own format."""
-    lines = ['{"type": "game", "game": "hover", "map": "dome", "mode": "ffa"}']
+def json_lines(
+    rng: random.Random, *, hits: int = 0, events: int = EVENTS, started_at: str = ""
+) -> list[str]:
+    """A game in our own format, with so many hits before each frag."""
+    start = f', "started_at": "{started_at}"' if started_at else ""
+    lines = [f'{{"type": "game", "game": "hover", "map": "dome", "mode": "ffa"{start}}}']
     lines += [
         f'{{"type": "player", "player": {slot}, "name": "Player {slot}", "at": 0}}'
         for slot in range(PLAYERS)
     ]
-    for at in range(EVENTS):
+    for at in range(events):
         one, other = rng.sample(range(PLAYERS), 2)
+        kind, value = "frag", ""
+        if at % (hits + 1) < hits:
+            kind, value = "damage", f'"value": {rng.randint(1, 100)}, '
         lines.append(
-            f'{{"type": "event", "kind": "frag", "actor": {one}, "target": {other}, '
-            f'"detail": "disc", "at": {at}}}'
+            f'{{"type": "event", "kind": "{kind}", "actor": {one}, "target": {other}, '
+            f'{value}"detail": "disc", "at": {at}}}'
         )
-    return [*lines, f'{{"type": "end", "at": {EVENTS}}}']
+    return [*lines, f'{{"type": "end", "at": {events}}}']
 
 
 FAMILIES: Final[dict[str, Callable[[random.Random], list[str]]]] = {
@@ -141,6 +158,9 @@ FAMILIES: Final[dict[str, Callable[[random.Random], list[str]]]] = {
     "Unreal Tournament": unreal,
     "Teeworlds": teeworlds,
     "our own format": json_lines,
+    "HL Log Standard, damage": partial(half_life, hits=HITS),
+    "Call of Duty, damage": partial(call_of_duty, hits=HITS),
+    "our own format, damage": partial(json_lines, hits=HITS),
 }
 ONE_GAME: Final = frozenset(("Unreal Tournament",))
 """Families with one long game a file."""

@@ -37,6 +37,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 9
 BAR_MS = 100.0
 MOST_QUERIES = {"leaderboard": 6, "profile": 8, "match": 6}
+QUERIES_OF_ORGANIZERS = 1
+"""More on a leaderboard, which tells who may enter results of a night that was not recorded."""
 MOST_KB, MOST_PAINT_MS = 60.0, 500.0
 PAINTS = 5
 MATCHES = 200_000
@@ -87,6 +89,10 @@ def installation() -> Iterator[None]:
         from django.core.management import call_command
         from django.db import connection
 
+        from leagues.jobs.memory import settle_memory
+
+        # As the server and the runner do.
+        settle_memory()
         if connection.vendor == "sqlite":
             call_command("migrate", verbosity=0)
             yield
@@ -119,11 +125,18 @@ def _measure_pages(report: Report, world: World) -> None:
         taken = median(_time(client, address) for _ in range(ROUNDS))
         report.add(Row(f"{name}: server time", 1000 * taken, "ms", BAR_MS, "at most"))
         report.note(f"{name}: first of a process", 1000 * first, "ms")
-        bar = MOST_QUERIES.get(name.partition(",")[0])
-        if bar:
+        bar = _most_queries(name, is_signed_in)
+        if bar is not None:
             report.add(Row(f"{name}: queries", queries, "", bar, "at most"))
         else:
             report.note(f"{name}: queries", queries, "")
+
+
+def _most_queries(name: str, is_signed_in: bool) -> int | None:
+    kind = name.partition(",")[0]
+    if kind == "leaderboard" and is_signed_in:
+        return MOST_QUERIES[kind] + QUERIES_OF_ORGANIZERS
+    return MOST_QUERIES.get(kind)
 
 
 def _pages(world: World) -> dict[str, tuple[bool, str]]:

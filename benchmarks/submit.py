@@ -1,7 +1,7 @@
 """How fast results come in over HTTP to the server as it is shipped, until they are rated.
 
 The floor is a view of the same server that does the same authenticated inserts in one transaction
-and nothing else. API and floor take turns of a second or more, with one client and with eight on
+and nothing else. API and floor take many short turns, with one client and with eight on
 kept connections; rates are medians of the rounds and of their ratios, tails are those of all
 requests. The server's own runner rates meanwhile, as it always does.
 """
@@ -29,8 +29,8 @@ from urllib.parse import urlsplit
 from benchmarks.pages import ROOT, serve
 from benchmarks.report import Report, Row, p99
 
-PLAYERS, BATCH, ROUNDS = 300, 100, 5
-TURN_SECONDS = 1.5
+PLAYERS, BATCH, ROUNDS = 300, 100, 15
+TURN_SECONDS = 0.6
 PATIENCE_SECONDS = 120.0
 LEAST_RATE, LEAST_BATCH_RATE, MOST_TAIL = 0.5, 0.3, 5.0
 """Of the floor's; a batch of the floor is four statements, beside which all checks weigh more."""

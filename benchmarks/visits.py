@@ -56,6 +56,18 @@ print(create_token(league=league, name="bench", scope="results", actor=None)[1])
 print(*league.players.order_by("key").values_list("key", flat=True)[:2])
 """
 
+REST = """
+import time
+import django; django.setup()
+from leagues.jobs.queue import due_jobs
+from leagues.models import Job
+end = time.monotonic() + {patience}
+while due_jobs().exists() or Job.objects.filter(state="running").exists():
+    if time.monotonic() > end:
+        raise SystemExit("There was still work to do after two minutes.")
+    time.sleep(0.5)
+"""
+"""A server begins with what is due once a day, and pages are measured beside nothing else."""
 
 Request: TypeAlias = Callable[[Message], tuple[str, dict[str, str]]]
 """What a client asks for next, by the headers of its last answer: an address and headers."""
@@ -106,6 +118,8 @@ def site(folder: str, slug: str, script: str) -> Iterator[Site]:
         made = subprocess.run(words, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE)
         token, *players = made.stdout.decode().split()
         with serve(environment) as address:
+            rest = REST.format(patience=PATIENCE_SECONDS)
+            subprocess.run([sys.executable, "-c", rest], cwd=ROOT, env=environment, check=True)
             yield Site(urlsplit(address).netloc, slug, token, tuple(players))
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from playwright.sync_api import Page, expect
 
 from tests.installed import PYTHON, redis_url
 
@@ -174,3 +175,13 @@ def addresses(server: subprocess.Popen[str]) -> tuple[str, str]:
         if found := re.search(r"Create the first account.*?(http\S+)", line):
             setup = found[1]
     return url, setup
+
+
+def remove_board(page: Page, name: str) -> None:
+    """Take a board of the demo league away again: what other tests see of it has its size."""
+    page.goto("/l/demo/settings/boards/")
+    link = page.get_by_role("link", name=f"Remove {name}", exact=True)
+    link.click()
+    page.get_by_role("button", name="Remove the board").click()
+    expect(page.get_by_role("link", name="Remove").first).to_be_visible()
+    expect(link).to_have_count(0)

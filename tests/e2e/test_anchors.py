@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.sites import remove_board
 from tests.e2e.test_merge import assert_fits, plain
 
 __all__ = ["plain"]
@@ -59,3 +60,4 @@ def test_a_bot_is_made_an_anchor_and_named(plain: Any, league: Any) -> None:
     form.locator("[name=source]").fill("")
     form.locator("button:has-text('Save')").click()
     expect(section(page)).not_to_contain_text("This player is an anchor here")
+    remove_board(page, "Singles with a bot")

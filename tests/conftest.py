@@ -116,8 +116,10 @@ def forget_uses() -> None:
     """Let no test wait for what another one did, or for a download that it never read."""
     from leagues.limits import lines
     from leagues.limits.counting import memory
+    from leagues.store.memory import forget_all
 
     memory.PLACE.forget()
+    forget_all()
     for line in (lines.VISITORS, lines.MEMBERS, lines.DOWNLOADS):
         line.forget()
 

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from leagues.domain.leaving import left_among, players_who_left
 from leagues.models import League, Participant, Player
 from leagues.selectors.player_groups import groups_of_players
+from leagues.store.memory import Memory
 from leagues.store.prepared import prepare
 from leagues.store.search import Listed, any_of, named_like, plain_name
 from leagues.store.standing_columns import Person
@@ -21,6 +22,8 @@ MAX_LISTED = 100
 """Players on one page of the list."""
 PERSON = ("pk", "key", "name", "user_id", "birth_year", "left_at")
 """The columns of a `Person`."""
+MAX_BYTES, PERSON_BYTES = 4 * 1024 * 1024, 512
+"""Of the names that a process keeps of pages of standings, and what one of them takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,19 @@ def without_results(league: League) -> list[Player]:
     return [player for player in newest if player.pk not in known]
 
 
-class Roster:
-    """The players that a page names, and the one who looks: read together, once."""
+_named: Memory[dict[int, Person]] = Memory(MAX_BYTES)
 
-    def __init__(self, league: League, viewer: Viewer, known: Sequence[Person] | None) -> None:
-        self.league, self.who = league, viewer
+
+class Roster:
+    """The players that a page names, and the one who looks: read together, once.
+
+    `changes` counts what has been changed in the league by hand: names stay until there are more.
+    """
+
+    def __init__(
+        self, league: League, viewer: Viewer, known: Sequence[Person] | None, *, changes: int
+    ) -> None:
+        self.league, self.who, self.changes = league, viewer, changes
         self.is_read = known is not None
         self.people = {one.player_id: one for one in known or ()}
 
@@ -86,10 +97,20 @@ class Roster:
         lookers = [condition & Q(is_listed=True) for condition in self.who.conditions()]
         if lookers:
             players = self.league.players.values_list(*PERSON)
-            rows: Iterable[Any] = any_of(players, Q(pk__in=player_ids), *lookers)
+            rows = any_of(players, Q(pk__in=player_ids), *lookers)
+            self.people = {row[0]: Person(*row) for row in rows}
         else:
+            self.people = self._named(player_ids)
+
+    def _named(self, player_ids: list[int]) -> dict[int, Person]:
+        """Players as they were read before, unless anything was changed by hand since."""
+        of = self.league.pk, self.league.created_at, self.changes, tuple(player_ids)
+        people = _named.get(of)
+        if people is None:
             rows = _players(league=self.league.pk, ids=player_ids)
-        self.people = {row[0]: Person(*row) for row in rows}
+            people = {row[0]: Person(*row) for row in rows}
+            _named.put(of, people, PERSON_BYTES * len(people))
+        return people
 
     def player(self, player_id: int) -> Player:
         """A player who is known."""

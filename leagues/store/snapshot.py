@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection
+from leagues.store.statements import run_alone, this_connection
 
 _BEGIN = {
     # Django's own would take the write lock at once.
@@ -21,12 +21,12 @@ def snapshot() -> Iterator[None]:
 
     Inside an open transaction it is that one.
     """
-    if connection.in_atomic_block:
+    here = this_connection()
+    if here.in_atomic_block:
         yield
         return
-    with connection.cursor() as cursor:
-        cursor.execute(_BEGIN[connection.vendor])
-        try:
-            yield
-        finally:
-            cursor.execute("ROLLBACK")
+    run_alone(here, _BEGIN[here.vendor])
+    try:
+        yield
+    finally:
+        run_alone(here, "ROLLBACK")

@@ -61,6 +61,16 @@ def _key_of(here: BaseDatabaseWrapper, cursor: Any) -> int:
     return int(cursor.lastrowid if here.vendor == "sqlite" else cursor.fetchone()[0])
 
 
+def run_alone(here: BaseDatabaseWrapper, sql: str) -> None:
+    """Run a statement without values that answers nothing."""
+    if _needs_cursor(here):
+        with here.cursor() as cursor:
+            cursor.execute(sql)
+        return
+    with here.wrap_database_errors:
+        here.connection.execute(sql)
+
+
 def change_many(here: BaseDatabaseWrapper, sql: str, rows: Sequence[Values]) -> None:
     """Run a statement that writes once for each of many rows of values."""
     if here.vendor != "sqlite" or _needs_cursor(here) or not here.in_atomic_block:

@@ -251,6 +251,22 @@ def test_whoever_has_the_page_gets_another_one_after_a_new_name_or_date(client, 
     assert page().status_code == 200
 
 
+def test_names_are_read_once_until_something_is_changed_by_hand(client, club):
+    def page(number: int) -> tuple[int, str]:
+        with CaptureQueriesContext(connection) as asked:
+            body = client.get(f"/l/club/?nothing={number}").content.decode()
+        return len([query for query in asked if '"leagues_player"."name"' in query["sql"]]), body
+
+    # The first page reads them along with the standings.
+    assert [page(number)[0] for number in range(4)] == [0, 1, 0, 0]
+    rename_player(player=Player.objects.get(key="bo"), name="Boris", actor=None)
+    count, body = page(4)
+    assert count == 1
+    assert "<bdi>Boris</bdi>" in body
+    record(club, result(club, "Ana", "Zoe"))
+    assert "<bdi>Zoe</bdi>" in page(5)[1]
+
+
 # Days and lists
 
 

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from leagues.bridge.ladders import systems_with_challenges
 from leagues.jobs.faults import faultpoint
-from leagues.models import Board, League, Match, Mode, Player, RequestKey, Revision, Season
+from leagues.models import League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.models.match import STARTED_KINDS
 from leagues.services.challenges import challenge_problems, is_same_challenge
 from leagues.services.drafts import MatchDraft, SideDraft, positions_by_mode, sets_for_sides
@@ -51,6 +51,7 @@ from leagues.services.likeness import similar_players
 from leagues.services.match_moving import move_checked, refuse_move, refuse_outside
 from leagues.services.matches import check_drafts, correct_checked, lock_match, record_checked
 from leagues.services.moved_matches import refuse_moved
+from leagues.services.rated_boards import RatedBoards, rated_boards
 from leagues.services.revisions import LockedSeason, lock_season, lock_seasons
 from leagues.services.short_names import with_short_names
 from leagues.services.stored_drafts import draft_of
@@ -310,12 +311,14 @@ def _enter(
     _check_dates(entries, league, enterer, now=now, stored=known)
     drafts, newcomers = draft_entries(entries, league=league, answers=answers)
     check_drafts(drafts, season=season, now=now)
-    unrated = _check_challenges(drafts, season, mode, known)
+    boards = _boards_of(drafts, season, mode)
+    _check_challenges(drafts, season, mode, known, boards)
     warnings = entry_warnings(drafts, season=season, mode=mode, now=now, stored_ids=known)
     if enterer.is_asked:
         require_confirmation(warnings, confirmed)
-    for one in unrated:
-        ensure_boards(season=season, mode=one)
+    for one in positions_by_mode(drafts, mode):
+        if one.pk not in boards:
+            ensure_boards(season=season, mode=one)
     recorded = record_checked(
         season=season,
         mode=mode,
@@ -325,6 +328,7 @@ def _enter(
         source=enterer.source,
         kind=kind,
         late=enterer.may_be_late,
+        boards=boards,
     )
     _attribute(newcomers, recorded.revision, enterer)
     return Entered(
@@ -336,16 +340,28 @@ def _enter(
     )
 
 
+def _boards_of(
+    drafts: Sequence[MatchDraft], season: LockedSeason, mode: Mode
+) -> dict[int, RatedBoards]:
+    """The boards of the drafts' modes; of those that are rated already."""
+    boards = {
+        one.pk: rated_boards(season_id=season.pk, mode_id=one.pk)
+        for one in positions_by_mode(drafts, mode)
+    }
+    return {mode_id: found for mode_id, found in boards.items() if found is not None}
+
+
 def _check_challenges(
-    drafts: Sequence[MatchDraft], season: Season, mode: Mode, known: Mapping[str, Match]
-) -> list[Mode]:
-    """Refuse what the ladders of the drafts' modes forbid; the modes that no board rates yet."""
+    drafts: Sequence[MatchDraft],
+    season: Season,
+    mode: Mode,
+    known: Mapping[str, Match],
+    boards: Mapping[int, RatedBoards],
+) -> None:
+    """Refuse what the ladders of the drafts' modes forbid."""
     problems: list[Problem] = []
-    unrated = []
     for one, positions in positions_by_mode(drafts, mode).items():
-        systems = {system for (system,) in _board_systems(season=season.pk, mode=one.pk)}
-        if not systems:
-            unrated.append(one)
+        systems = boards[one.pk].systems if one.pk in boards else frozenset()
         if systems.isdisjoint(systems_with_challenges()):
             continue
         of_mode = [drafts[index] for index in positions]
@@ -354,12 +370,6 @@ def _check_challenges(
             for problem in challenge_problems(of_mode, season=season, mode=one, stored_ids=known)
         )
     refuse(problems)
-    return unrated
-
-
-@prepare
-def _board_systems(*, season: int, mode: int) -> QuerySet[Board, tuple[str]]:
-    return Board.objects.filter(season=season, mode=mode).order_by().values_list("system")
 
 
 def _correct(

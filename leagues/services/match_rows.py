@@ -21,7 +21,7 @@ from leagues.services.drafts import (
 )
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
-from leagues.store.prepared import new_row
+from leagues.store.prepared import insert_row, new_row
 
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
 PARTICIPANT_COLUMNS = (
@@ -126,9 +126,7 @@ def store_rows(
 ) -> None:
     """Insert matches, their participants and events, in the caller's transaction."""
     now = timezone.now()
-    keys = reserve_keys(Match, len(matches))
-    for match, draft, key in zip(matches, drafts, keys, strict=True):
-        match.pk = key
+    for match, draft in zip(matches, drafts, strict=True):
         match.status = status
         match.entered_by_id = author_id
         match.recorded_at = now
@@ -139,7 +137,13 @@ def store_rows(
             leaving_of(draft),
             handicaps_of(draft),
         )
-    insert_rows(Match, MATCH_COLUMNS, map(attrgetter(*MATCH_COLUMNS), matches))
+    if len(matches) == 1:
+        # By far the most common, and its key comes with it.
+        insert_row(matches[0])
+    else:
+        for match, key in zip(matches, reserve_keys(Match, len(matches)), strict=True):
+            match.pk = key
+        insert_rows(Match, MATCH_COLUMNS, map(attrgetter(*MATCH_COLUMNS), matches))
     faultpoint("after_insert_match")
     _insert_parts(matches, drafts)
 

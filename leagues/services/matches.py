@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
+from types import MappingProxyType
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
@@ -22,6 +23,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues.models import Match, MatchVersion, Mode, Revision, Season
+from leagues.models.match import STARTED_KINDS
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, content_of, players_of, positions_by_mode
 from leagues.services.errors import Conflict, Problem, Refused, refuse
@@ -40,6 +42,7 @@ from leagues.services.merged_players import (
 from leagues.services.moved_matches import refuse_moved, require_counted_once, turn_move
 from leagues.services.player_changes import mark_of, write_changes
 from leagues.services.player_undo import hold_for_players, undo_of_players
+from leagues.services.rated_boards import RatedBoards
 from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
 from leagues.services.stored_drafts import draft_from_content, draft_of
@@ -108,10 +111,12 @@ def record_checked(
     reason: str = "",
     late: bool = False,
     at: datetime | None = None,
+    boards: Mapping[int, RatedBoards] = MappingProxyType({}),
 ) -> Recorded:
     """Store drafts that `check_drafts` has passed, as `record_matches` does.
 
-    `known` are the matches that this source sent before under an id of theirs.
+    `known` are the matches that this source sent before under an id of theirs, `boards` those of
+    modes that were read since the season was locked.
     """
     refuse_reused_ids(drafts, known, mode)
     fresh = [draft for draft in drafts if draft.external_id not in known]
@@ -121,6 +126,8 @@ def record_checked(
     with commit_to(
         season, kind=kind, author=author, source=source, reason=reason, late=late, at=at
     ) as commit:
+        commit.boards = boards
+        commit.brings_starts = any(draft.kind in STARTED_KINDS for draft in fresh)
         stored = iter(store_matches(commit, mode, fresh, source, author))
     matches = tuple(known.get(draft.external_id or "") or next(stored) for draft in drafts)
     return Recorded(commit.revision, matches, len(drafts) - len(fresh))

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max
 
 from leagues.jobs.queue import enqueue, enqueue_each
 from leagues.models import Board, Job, Season
-from leagues.store.prepared import prepare
+from leagues.services.rated_boards import RatedBoards, rated_boards
 
 VERIFY_DELAY = timedelta(minutes=1)
 VERIFY_REST = 50
 """So many times as long as a check takes there is none of the board: 2 % of a core at most."""
 
 
-def request_rating(*, season: Season, mode_id: int) -> None:
-    """Queue one job for each board of the season and mode, in the caller's transaction."""
-    boards = [pk for (pk,) in _board_keys(season=season.pk, mode=mode_id)]
-    enqueue_each("rate_board", map(_rating_of, boards), league_id=season.league_id)
+def request_rating(*, season: Season, mode_id: int, boards: RatedBoards | None = None) -> None:
+    """Queue one job for each board of the season and mode, in the caller's transaction.
+
+    `boards` are these, if they have been read under its lock.
+    """
+    boards = boards or rated_boards(season_id=season.pk, mode_id=mode_id)
+    keys = boards.keys if boards else ()
+    enqueue_each("rate_board", map(_rating_of, keys), league_id=season.league_id)
 
 
 def enqueue_rating(board: Board) -> None:
@@ -29,11 +33,6 @@ def enqueue_rating(board: Board) -> None:
 def _rating_of(board: int) -> tuple[str, dict[str, int]]:
     """The key of the job that rates a board, and what it is told."""
     return f"rate:{board}", {"board": board}
-
-
-@prepare
-def _board_keys(*, season: int, mode: int) -> QuerySet[Board, tuple[int]]:
-    return Board.objects.filter(season=season, mode=mode).order_by("pk").values_list("pk")
 
 
 def enqueue_verification(board: Board, *, delay: timedelta | None = None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,6 +15,7 @@ from django.utils import timezone
 from leagues.models import Player, Revision, Season
 from leagues.services.errors import Refused
 from leagues.services.listing import list_players
+from leagues.services.rated_boards import RatedBoards
 from leagues.services.ratings import request_rating
 from leagues.services.start_verdicts import settle_starts
 from leagues.services.validation import reason_problem, season_problem
@@ -59,10 +60,24 @@ class Commit:
     """Those among them of whom a match counts for sure."""
     content: RevisionContent = field(default_factory=RevisionContent)
     """What it did to matches, for the digest of the revision."""
+    boards: Mapping[int, RatedBoards] = field(default_factory=dict)
+    """The boards of modes, as far as they were read under the lock of the season."""
+    brings_starts: bool = True
+    """Whether starts of matches may be among what it changes."""
 
     @property
     def number(self) -> int:
         return self.season.last_revision
+
+    @property
+    def has_no_starts(self) -> bool:
+        """Whether it is known that no match of the season was ever started."""
+        known = self.boards.values()
+        return (
+            bool(known)
+            and not self.brings_starts
+            and not any(one.season_has_starts for one in known)
+        )
 
     def next_seqs(self, count: int) -> range:
         """Take `count` consecutive places in the season's order."""
@@ -181,7 +196,7 @@ def commit_to(
         digest=revision.digest,
     )
     for mode_id in sorted(commit.modes):
-        request_rating(season=season, mode_id=mode_id)
+        request_rating(season=season, mode_id=mode_id, boards=commit.boards.get(mode_id))
 
 
 def said_by(revision: Revision) -> list[Any]:

@@ -75,9 +75,9 @@ class _Span:
 def settle_starts(commit: Commit) -> None:
     """Write what becomes of started matches by what a revision has changed.
 
-    One query for a season in which no match was ever started.
+    One query at most for a season in which no match was ever started.
     """
-    if not commit.modes or not _has_starts(season=commit.season.pk):
+    if not commit.modes or commit.has_no_starts or not _has_starts(season=commit.season.pk):
         return
     for mode_id in sorted(commit.modes):
         touched = Match.objects.filter(

@@ -41,6 +41,17 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 
     keep_only_hashed_files = True
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._urls: dict[str, str] = {}
+
+    def url(self, name: str, force: bool = False) -> str:
+        """The address of a file: worked out once, as a page names several and they stay."""
+        known = self._urls.get(name)
+        if known is None:
+            known = self._urls[name] = str(super().url(name, force))
+        return known
+
     def _save(self, name: str, content: File[bytes]) -> str:
         """Store our own files without their comments, a tenth of what a first visit loads."""
         if name in OWN:

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS
 from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
-from leagues.store.prepared import Answer, prepare_answer
+from leagues.store.prepared import Answer, prepare_answer, stored_row
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 SEASON, BOARD, MODE = (
@@ -201,7 +200,7 @@ def _present_selection(*, league: int) -> QuerySet[Any, Any]:
 
 
 def _season_of(row: Sequence[Any]) -> Season:
-    return Season.from_db(DEFAULT_DB_ALIAS, SEASON, row[: len(SEASON)])
+    return stored_row(Season, SEASON, row)
 
 
 def _board_of(row: Sequence[Any]) -> Board | None:
@@ -209,8 +208,8 @@ def _board_of(row: Sequence[Any]) -> Board | None:
     values = row[len(SEASON) :]
     if values[0] is None:
         return None
-    board = Board.from_db(DEFAULT_DB_ALIAS, BOARD, values[: len(BOARD)])
-    board.mode = Mode.from_db(DEFAULT_DB_ALIAS, MODE, values[len(BOARD) :][: len(MODE)])
+    board = stored_row(Board, BOARD, values)
+    board.mode = stored_row(Mode, MODE, values[len(BOARD) :])
     return board
 
 

@@ -169,6 +169,15 @@ def _made_defaults(model: type[models.Model]) -> list[tuple[str, Callable[[], An
     return [(field.attname, field.default) for field in fields if callable(field.default)]
 
 
+def stored_row(model: type[NewRow], names: Sequence[str], values: Sequence[Any]) -> NewRow:
+    """What `from_db` makes, past its signals and setters: no model here has any of its own."""
+    row = model.__new__(model)
+    row._state = ModelState()
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    vars(row).update(zip(names, values, strict=False))
+    return row
+
+
 def insert_row(row: models.Model) -> None:
     """Insert a row that has no key yet, and give it the one it gets."""
     here = this_connection()
@@ -241,11 +250,7 @@ class _Read:
         return tuple(values)
 
     def _instance(self, model: type[models.Model], row: Sequence[Any]) -> models.Model:
-        """What `from_db` makes, past its signals and setters: no model here has any of its own."""
-        instance = model.__new__(model)
-        instance._state = ModelState()
-        instance._state.adding, instance._state.db = False, DEFAULT_DB_ALIAS
-        vars(instance).update(zip(self.names, row, strict=False))
+        instance = stored_row(model, self.names, row)
         for populator in self.related:
             populator.populate(row, instance)
         return instance

@@ -3,7 +3,7 @@
 Django takes longer to run the template of a row than a page has for all fifty. So a part is
 written once with gaps where its texts belong, and each row fills them. What the template decides
 depends on the shape of its values alone: which texts are empty, which flags are set, how many
-entries a list has. It neither filters nor compares texts. What is kept has no text of any page.
+entries a list has. It neither filters nor compares texts.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 MAX_SHAPES = 1000
+MAX_ROWS = 2000
+"""Of 1 kB each."""
 GAP = re.compile("\ue000([0-9]+)\ue001")
 """The place of a text; characters for private use stand in no template."""
 APART = "\ue002"
@@ -43,16 +45,30 @@ def render_part(name: str, **values: Any) -> SafeString:
 
 @register.simple_tag
 def render_rows(name: str, rows: Iterable[Any], **values: Any) -> SafeString:
-    """A template for each row, one behind the other; it sees its `row` and the values."""
-    shared: list[str] = []
-    kind, names, *parts = _take_texts(values, shared)
-    language, names = get_language(), (*names, "row")
-    written = []
-    for row in rows:
-        texts = shared.copy()
-        shape = (kind, names, *parts, _take_texts(row, texts))
-        written.append(_part(name, language, shape).fill(texts))
+    """A template for each row, one behind the other; it sees its `row` and the values.
+
+    Rows and values are tuples and data classes of texts and flags, without markup. One that was
+    written before with the same values is not written again: a result moves few rows of a page.
+    """
+    language, shared = get_language(), tuple(values.items())
+    written = [_row(name, language, shared, row) for row in rows]
     return mark_safe("".join(written))  # noqa: S308 - templates wrote it
+
+
+@lru_cache(MAX_ROWS)
+def _row(name: str, language: str | None, shared: tuple[tuple[str, Any], ...], row: Any) -> str:
+    texts: list[str] = []
+    shape = _take_texts({**dict(shared), "row": row}, texts)
+    if _has_markup(shape):
+        # Markup equals the text that it is of, which has to be escaped.
+        raise TypeError("Rows show texts and flags, and no markup.")
+    return _part(name, language, shape).fill(texts)
+
+
+def _has_markup(shape: Shape) -> bool:
+    if isinstance(shape, tuple):
+        return any(map(_has_markup, shape))
+    return isinstance(shape, SafeString)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,18 @@ def test_markup_stays_markup_and_texts_do_not_become_any():
     assert "You are <bdi>&lt;i&gt;</bdi>" in written
 
 
+def test_a_row_is_no_markup_also_where_the_same_text_was_written_before():
+    name, held = "leagues/_unranked_row.html", Columns(*[True] * 7)
+    blank = BoardRow(
+        *("1", False, "<i>", "/", Rating("1", "2", "3", "4"), None, "1", "2", "3"),
+        *(None, "now", None, None, "", False),
+    )
+    assert "&lt;i&gt;" in render_rows(name, [blank], columns=held)
+    assert "<i>" not in render_rows(name, [blank._replace(name=mark_safe("<i>"))], columns=held)
+    with pytest.raises(TypeError, match="no markup"):
+        render_rows(name, [blank._replace(name=mark_safe("<b>"))], columns=held)
+
+
 def test_what_is_kept_of_a_part_has_none_of_its_texts():
     parts._part.cache_clear()
     row = BoardRow(

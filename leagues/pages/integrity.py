@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Season
-from leagues.selectors.boards import results_since
+from leagues.selectors.boards import has_results_since
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +72,4 @@ def _difference_count(count: int) -> str:
 def _has_changed_since(board: Board) -> bool:
     """Whether results have changed since the last check."""
     checked = board.verified_through_revision or 0
-    return board.season.last_revision > checked and bool(results_since(board, checked, at_most=1))
+    return board.season.last_revision > checked and has_results_since(board, checked)

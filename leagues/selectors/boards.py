@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from leagues.models import Board, League, Match, Mode, Season
+from leagues.store.prepared import prepare
 
 
 def boards_of(season: Season | None) -> QuerySet[Board]:
@@ -49,10 +50,15 @@ def troubled_boards(league: League | None, at_most: int) -> QuerySet[Board]:
     return troubled.select_related("league", "season", "mode").order_by("-pk")[:at_most]
 
 
-def results_since(board: Board, revision: int, *, at_most: int) -> int:
-    """How many of a board's results a later revision has brought or changed, counted so far."""
-    later = Match.objects.played_on(board).touched_after(revision)
-    return later.order_by()[:at_most].count()
+def has_results_since(board: Board, revision: int) -> bool:
+    """Whether a later revision has brought or changed any of a board's results."""
+    return bool(_results_since(season=board.season_id, mode=board.mode_id, revision=revision))
+
+
+@prepare
+def _results_since(*, season: int, mode: int, revision: int) -> QuerySet[Match, tuple[int]]:
+    later = Match.objects.filter(season=season, mode=mode).touched_after(revision)
+    return later.order_by().values_list("pk")[:1]
 
 
 def first_boards(seasons: Iterable[Season]) -> dict[int, Board]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 from typing import Any
@@ -56,6 +57,10 @@ YEAR = 365 * 24 * 60 * 60
 @limit_requests(SEARCHES, parameter="q")
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board; anonymous visitors who have it already get 304."""
+    # Most who have the page have it still: two statements tell, which need no common snapshot.
+    response = _answer_to_known(request, slug) if "If-None-Match" in request.headers else None
+    if response is not None:
+        return response
     with snapshot():
         response, page, missing = _board(request, slug)
     if page is not None and missing:
@@ -63,10 +68,23 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _board(
-    request: HttpRequest, slug: str
-) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
-    """The page, and what has to be prepared for the next one."""
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked for, by whom and when, and the versions of what is there."""
+
+    league: League
+    now: datetime
+    filters: StandingsQuery
+    visited: date | None
+    visits: str
+    rows: LeagueRows | None
+    etag: str
+    """The version of the page; empty where it is not told."""
+    shared: str
+    """The same, where the page may be anybody's."""
+
+
+def _question_of(request: HttpRequest, slug: str) -> _Question:
     league = access.league(request, slug, Action.VIEW)
     now = timezone.now()
     today = day_of(now, league.zone)
@@ -75,34 +93,43 @@ def _board(
     rows = read_league_rows(league) if request.user.is_anonymous else None
     etag = _etag(request, league, rows, today, visited) if rows else ""
     shared = etag if visited is None and is_shared(request) else ""
-    response = _known_page(request, etag, shared)
+    return _Question(league, now, filters, visited, visits, rows, etag, shared)
+
+
+def _answer_to_known(request: HttpRequest, slug: str) -> HttpResponse | None:
+    """That a visitor has the page already; None for others."""
+    question = _question_of(request, slug)
+    response = _unchanged(request, question.etag) if question.etag else None
+    if response is not None:
+        _remember_visit(request, response, question.league, question.visits)
+    return response
+
+
+def _board(
+    request: HttpRequest, slug: str
+) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
+    """The page, and what has to be prepared for the next one."""
+    question = _question_of(request, slug)
+    response = _known_page(request, question)
     board: Board | None = None
     missing: tuple[datetime, ...] = ()
     if response is None:
-        with made_once(shared):
+        with made_once(question.shared):
             # Another thread may have made it meanwhile.
-            response = kept_page(request, shared) if shared else None
+            response = kept_page(request, question.shared) if question.shared else None
             if response is None:
-                response, board, missing = _new_page(
-                    request, league, rows, filters, now=now, visited=visited, etags=(etag, shared)
-                )
-    _remember_visit(request, response, league, visits)
+                response, board, missing = _new_page(request, question)
+    _remember_visit(request, response, question.league, question.visits)
     return response, board, missing
 
 
 def _new_page(
-    request: HttpRequest,
-    league: League,
-    rows: LeagueRows | None,
-    filters: StandingsQuery,
-    *,
-    now: datetime,
-    visited: date | None,
-    etags: tuple[str, str],
+    request: HttpRequest, question: _Question
 ) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
-    """A page that is made now, sent with the first ETag and kept under the second, if any."""
+    """A page that is made now, and kept where it may be anybody's."""
+    league, filters, now = question.league, question.filters, question.now
     after_answer = request.META.get(AFTER_ANSWER)
-    look = look_of(request, league, filters, rows)
+    look = look_of(request, league, filters, question.rows)
     waiting = selection_waiting(look)
     context = {
         **league_context(request, league, "board"),
@@ -121,7 +148,7 @@ def _new_page(
             filters=filters,
             now=now,
             viewer=viewer_of(request),
-            visited=visited,
+            visited=question.visited,
             hides=hides_ratings(request),
             may_be_held=after_answer is not None,
         )
@@ -132,7 +159,8 @@ def _new_page(
             remember_me(request, league, page.me)
         context |= _context_of(request, look, look.board, page, filters, now)
     is_final = not missing and not context.get("is_unready")
-    response = _render(request, context, *(etags if is_final else ("", "")))
+    etags = (question.etag, question.shared) if is_final else ("", "")
+    response = _render(request, context, *etags)
     return response, look.board, missing
 
 
@@ -173,11 +201,19 @@ def _render(request: HttpRequest, context: dict[str, Any], etag: str, shared: st
     return keep_page(request, response, shared) if shared else response
 
 
-def _known_page(request: HttpRequest, etag: str, shared: str) -> HttpResponse | None:
+def _known_page(request: HttpRequest, question: _Question) -> HttpResponse | None:
     """What needs no more reading: that the visitor has the page, or the page as it was kept."""
-    unchanged = get_conditional_response(request, etag=etag) if etag else None
+    unchanged = _unchanged(request, question.etag) if question.etag else None
+    if unchanged is not None or not question.shared:
+        return unchanged
+    return kept_page(request, question.shared)
+
+
+def _unchanged(request: HttpRequest, etag: str) -> HttpResponse | None:
+    """That the visitor has the page of an ETag; None if not."""
+    unchanged = get_conditional_response(request, etag=etag)
     if unchanged is None:
-        return kept_page(request, shared) if shared else None
+        return None
     # What a browser keeps along with the page is told again (RFC 9110, section 15.4.5).
     unchanged.headers["ETag"] = etag
     patch_cache_control(unchanged, no_cache=True)

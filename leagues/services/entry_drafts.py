@@ -90,8 +90,11 @@ class UnclearName:
 
     @property
     def is_plainly_new(self) -> bool:
-        """Whether nobody is called like it: of a person it is taken as a new player's."""
-        return not self.candidates
+        """Whether nobody is called like it: of a person it is taken as a new player's.
+
+        Signs alone, such as an emoji, may be a slip and are asked about.
+        """
+        return not self.candidates and any(map(str.isalnum, self.name))
 
 
 class UnclearNames(Refused):

@@ -102,7 +102,7 @@ class _Meanings:
         one = next((one for one in candidates if one.key == said), short)
         if one is not None:
             self.taken[folded] = one.key
-        elif not candidates:
+        elif replace(name, candidates=candidates).is_plainly_new:
             self.taken[folded] = NEW
         if one is not None and one.key.startswith(NEW_WITH_KEY):
             self.whole[folded] = one

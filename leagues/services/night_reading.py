@@ -46,8 +46,9 @@ from ratings.files.names import fold_name
 from ratings.files.problems import LineProblem
 from ratings.files.scores import split_sets
 from ratings.files.written import WrittenMatch, read_line
-from ratings.files.written_sides import KnowsName, known_names
+from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
+from ratings.files.written_words import KnowsName
 
 MAX_KNOWN: Final = 20_000
 """Names of a league by which words without a mark between them are divided."""

@@ -19,14 +19,10 @@ from leagues.services.errors import Candidate, Problem, Refused
 from leagues.store.bulk import insert_with_keys
 from leagues.store.hashes import hash_player
 from leagues.store.prepared import prepare
-from ratings.files.names import NameProblem, clean_name, fold_name, normalized
+from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, normalized
 
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 KEY_OF_NAME_LENGTH = 64
-PARTICLES = frozenset(
-    ("af", "al", "bin", "da", "de", "del", "den", "der", "di", "dos", "du", "el", "la", "le", "of")
-) | {"ten", "ter", "van", "von", "y"}
-"""Words that stay small within a name."""
 _SMALL_NAME = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 _LETTERS = str.maketrans(
     {

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from leagues.models import League, Mode
+from ratings.files.emoji import without_emoji
 from ratings.files.names import fold_kind
 
 MARK: Final = ":"
@@ -21,7 +22,7 @@ class Headings:
     """The modes that the lines of a sheet can name, by their folded names."""
 
     def __init__(self, modes: Iterable[Mode]) -> None:
-        self._modes = {fold_kind(mode.name): mode for mode in modes}
+        self._modes = {_folded(mode.name): mode for mode in modes}
 
     @property
     def modes(self) -> Collection[Mode]:
@@ -31,14 +32,19 @@ class Headings:
     def mode_of(self, line: str) -> Mode | None:
         """The mode that a line names for those below it; None of any other line."""
         name = name_in(line)
-        return self._modes.get(fold_kind(name)) if name else None
+        return self._modes.get(_folded(name)) if name else None
+
+
+def _folded(name: str) -> str:
+    """A name by which a mode is found, whatever emoji stand around it."""
+    return fold_kind(without_emoji(name) or name)
 
 
 def name_in(line: str) -> str:
     """What a line names if it is a heading, with the mark or without; empty where it is none."""
-    text = line.strip()
+    text = without_emoji(line)
     if text.endswith(MARK):
-        return text.removesuffix(MARK).strip()
+        return without_emoji(text.removesuffix(MARK))
     return text if _BARE.fullmatch(text) else ""
 
 

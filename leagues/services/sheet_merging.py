@@ -12,7 +12,7 @@ from leagues.models import Mode
 from leagues.services.sheet_headings import Headings, heading
 from ratings.files.problems import LineProblem
 from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
-from ratings.files.written_sides import KnowsName
+from ratings.files.written_words import KnowsName
 
 _SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:[<>=](?!\S))?)")
 """The mark as a word of its own: within a name it is part of a nickname."""

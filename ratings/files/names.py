@@ -7,6 +7,10 @@ import unicodedata
 from typing import Literal
 
 NAME_LENGTH = 64
+PARTICLES = frozenset(
+    ("af", "al", "bin", "da", "de", "del", "den", "der", "di", "dos", "du", "el", "la", "le", "of")
+) | {"ten", "ter", "van", "von", "y"}
+"""Words that stay small within a name."""
 
 _FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
 _FORMULA_GUARD = re.compile(r"'(?='*[=+\-@＝＋－＠])")

@@ -13,20 +13,19 @@ from dataclasses import dataclass
 from datetime import date, time, timedelta
 from typing import Final
 
+from ratings.files.emoji import without_emoji, without_emoji_behind
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
 from ratings.files.written_leads import UNSEEN, read_day_line, without_lead
-from ratings.files.written_sides import (
+from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
+from ratings.files.written_words import (
     DRAWN,
     FIRST_WON,
     SECOND_WON,
     KnowsName,
     Places,
-    Sides,
-    is_one_side,
-    read_sides,
-    stands_between,
+    between_sides,
 )
 
 MAX_LENGTH = 500
@@ -46,9 +45,6 @@ _POINTS = re.compile(r"[^\s:](?:(: ?)| )(\d{1,6})$", re.ASCII)
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
 LEAST_PLACES: Final = 3
 """Sides of a free-for-all; two have a score."""
-_EMOJI: Final = ("So", "Sk")
-"""The categories of characters that emoji and their skin tones are of."""
-_EMOJI_JOINTS: Final = " \u200d\ufe0f"
 _WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff")
 _RETIRED: Final = ("ret", "retired", "retirement")
 _FRIENDLY: Final = ("friendly", "unrated", "casual")
@@ -188,14 +184,10 @@ def _may_be_name(cell: str) -> bool:
 def _without_emoji(words: list[str]) -> list[str]:
     """The words of a line without the emoji behind how the match ended.
 
-    Elsewhere one may belong to a name.
+    Elsewhere one may belong to a name (`read_sides`).
     """
-    text = " ".join(words)
-    end = len(text)
-    while end and (text[end - 1] in _EMOJI_JOINTS or unicodedata.category(text[end - 1]) in _EMOJI):
-        end -= 1
-    bare = text[:end].split()
-    return bare if bare and end < len(text) and _is_ending(bare, len(bare) - 1) else words
+    bare = without_emoji_behind(" ".join(words)).split()
+    return bare if bare and _is_ending(bare, len(bare) - 1) else words
 
 
 def _refuse_controls(line: str) -> None:
@@ -233,7 +225,7 @@ def _without_match_kind(
     """
     kinds = {fold_kind(name): name for name in match_kinds}
     for at in range(1, len(words)) if kinds else ():
-        text = " ".join(words[at:])
+        text = without_emoji(" ".join(words[at:]))
         kind = kinds.get(fold_kind(_bare(text).removeprefix("(").removesuffix(")")))
         if kind is None:
             continue
@@ -267,7 +259,7 @@ def _has_both_sides(words: Sequence[str], knows: KnowsName | None) -> bool:
 def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[str], list[str]]:
     """Divide a line into the words of its names and those of its ending.
 
-    A score may stand between two names instead, as in “Ana 3-1 Bo”.
+    A score may stand between two names instead, as in “Ana 3-1 Bo” and “Ana won 3-1 against Bo”.
     """
     end = len(words)
     while end and _is_ending(words, end - 1):
@@ -276,7 +268,10 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
     if any(_SCORE.fullmatch(_bare(word)) for word in ending):
         return names, ending
     at = next((at for at, word in enumerate(names) if _SCORE.fullmatch(word)), 0)
-    if at and not is_one_side(" ".join(names[:at]), knows):
+    others = [*names[:at], *names[at + 1 :]]
+    if at and any(one.begin <= at <= one.end for one in between_sides(others, knows)):
+        return others, [names[at], *ending]
+    if at and not is_one_side(without_emoji(" ".join(names[:at])), knows):
         # Of “Ana Bo 3-1 well played” nothing tells that the last words are no name.
         raise LineProblem(
             "score_within", "Write one match per line, with the score behind both names."

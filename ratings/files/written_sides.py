@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from ratings.files.names import NameProblem, clean_name, fold_name, without_accents
+from ratings.files.emoji import has_emoji, without_emoji
+from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, without_accents
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import SCORE_LIMIT, is_score_text
-
-KnowsName = Callable[[str], bool]
-Places = tuple[int, ...]
-
-FIRST_WON: Final = (1, 2)
-SECOND_WON: Final = (2, 1)
-DRAWN: Final = (1, 1)
+from ratings.files.written_words import (
+    SECOND_WON,
+    KnowsName,
+    Places,
+    between_sides,
+    has_verb,
+    is_between,
+)
 
 _JOINT = re.compile(r"[+&]")
 _SLASHED = re.compile(r"[^\W\d_][\w.\u2019'-]*(?:/[^\W\d_][\w.\u2019'-]*)+")
@@ -25,13 +27,6 @@ _LARGE_SCORE = re.compile(r"\d+[-:\u2012-\u2014\u2212]\d+", re.ASCII)
 """What looks like a score and has too many digits for one."""
 _DASH = re.compile(r"[-\u2012-\u2014\u2212]")
 _SPACED_DASH = re.compile(r" [-\u2012-\u2014\u2212] ")
-_BETWEEN: Final[dict[tuple[str, ...], Places | None]] = {
-    **{(word,): None for word in ("v", "v.", "vs", "vs.", "versus")},
-    **{(word,): FIRST_WON for word in ("beat", "beats", "defeated")},
-    ("lost", "to"): SECOND_WON,
-    ("drew", "with"): DRAWN,
-}
-"""Words between two sides, and what they say of the result."""
 
 
 class Sides(NamedTuple):
@@ -55,14 +50,33 @@ def _fold(name: str) -> str:
 
 def stands_between(word: str) -> bool:
     """Whether the word ends in what divides or joins names, so that a name has to follow."""
-    return word[-1] in "<>=+&-\u2013\u2014" or (word.casefold(),) in _BETWEEN
+    return word[-1] in "<>=+&-\u2013\u2014" or is_between(word)
 
 
 def read_sides(text: str, knows: KnowsName | None) -> Sides:
     """Read the names of a line, whose words stand apart by one space each.
 
     A slash joins the players of a side as + does, unless the line can be read with it in a name.
+    Emoji around names are no part of them, unless they are of a known name or all of one.
     """
+    if not has_emoji(text):
+        return _read_joined(text, knows)
+    bare = " ".join(filter(None, map(without_emoji, text.split(" "))))
+    try:
+        whole = _read_joined(text, knows)
+    except LineProblem:
+        return _read_joined(bare, knows)
+    if knows is not None and any(
+        has_emoji(name) and knows(name) for side in whole.names for name in side
+    ):
+        return whole
+    try:
+        return _read_joined(bare, knows)
+    except LineProblem:
+        return whole
+
+
+def _read_joined(text: str, knows: KnowsName | None) -> Sides:
     try:
         return _read_sides(text, knows)
     except LineProblem as problem:
@@ -80,7 +94,7 @@ def _read_sides(text: str, knows: KnowsName | None) -> Sides:
         raise LineProblem(
             "prefix", "The line seems to begin with who wrote it; leave only the match."
         )
-    parts, places = _divided(text)
+    parts, places = _divided(text, knows)
     names = _undivided(text, knows) if parts is None else [_members(part) for part in parts]
     if len(names) < 2:
         names = _tightly_dashed(text, knows)
@@ -99,7 +113,7 @@ def _tightly_dashed(text: str, knows: KnowsName | None) -> list[list[str]]:
     raise LineProblem("sides", "The line names one side; a match has two or more.")
 
 
-def _divided(text: str) -> tuple[list[str] | None, Places | None]:
+def _divided(text: str, knows: KnowsName | None) -> tuple[list[str] | None, Places | None]:
     """Cut the text at the marks or words between sides; None where it has none."""
     if "<" in text:
         parts = text.split("<")
@@ -111,7 +125,7 @@ def _divided(text: str) -> tuple[list[str] | None, Places | None]:
     parts = _SPACED_DASH.split(text)
     if len(parts) > 2:
         raise _many_marks()
-    return (parts, None) if len(parts) == 2 else _worded(text)
+    return (parts, None) if len(parts) == 2 else _worded(text, knows)
 
 
 def _ranked(text: str) -> tuple[list[str], Places]:
@@ -124,15 +138,9 @@ def _ranked(text: str) -> tuple[list[str], Places]:
     return parts, tuple(places)
 
 
-def _worded(text: str) -> tuple[list[str] | None, Places | None]:
+def _worded(text: str, knows: KnowsName | None) -> tuple[list[str] | None, Places | None]:
     words = text.split(" ")
-    found = [
-        (at, at + len(between), places)
-        for at in range(1, len(words))
-        for between, places in _BETWEEN.items()
-        if at + len(between) < len(words)
-        and tuple(word.casefold() for word in words[at : at + len(between)]) == between
-    ]
+    found = between_sides(words, knows)
     if not found:
         return None, None
     if len(found) > 1:
@@ -164,16 +172,41 @@ def _undivided(text: str, knows: KnowsName | None) -> list[list[str]]:
         if known:
             return known[0]
         half_known = [sides for cut in cuts if _half_known(sides := _cut(chunks, *cut), knows)]
-        if len(half_known) == 1:
+        if len(half_known) == 1 and not _has_lone_verb(half_known[0], knows):
             return half_known[0]
     sizes = [len(words) for words in chunks]
     for length in (1, 2):
         if sorted(sizes) == [length] * (len(sizes) - 1) + [2 * length]:
-            return _cut(chunks, sizes.index(2 * length), length)
+            sides = _cut(chunks, sizes.index(2 * length), length)
+            if _may_be_sentence(sides, knows):
+                break
+            return sides
     _refuse_numbers([word for words in chunks for word in words if not word.isdigit()])
     raise LineProblem(
         "undivided", "It is not clear where the second name begins; put > or - between the names."
     )
+
+
+def _may_be_sentence(sides: Sequence[Sequence[str]], knows: KnowsName | None) -> bool:
+    """Whether words that would be divided by their number may be a sentence.
+
+    In “Eva putzt den Franz” a small word stands beside a capital one, and in “eva putzt den franz”
+    the line is between two players.
+    """
+    names = [name.split(" ") for side in sides for name in side]
+    if len(names[0]) == 1:
+        return _has_lone_verb(sides, knows)
+    for words in names:
+        starts = [word[0] for word in words if word not in PARTICLES]
+        if words[0] in PARTICLES or len({one.islower() for one in starts if one.isalpha()}) > 1:
+            return True
+    return knows is not None and knows(names[0][0]) and knows(names[-1][-1])
+
+
+def _has_lone_verb(sides: Sequence[Sequence[str]], knows: KnowsName | None) -> bool:
+    """Whether a verb would be a player, as in “Eva gewinnt 3:1”."""
+    names = (name for side in sides for name in side)
+    return any(has_verb([name]) for name in names if knows is None or not knows(name))
 
 
 def _cut(chunks: Sequence[Sequence[str]], chunk: int, at: int) -> list[list[str]]:
@@ -225,7 +258,14 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
         raise LineProblem("name", problem.reason) from None
     if knows is not None and knows(name):
         return name
+    name = without_emoji(name) or name
     words = name.split(" ")
+    if len(words) > 1 and has_verb(words):
+        raise LineProblem(
+            "verb",
+            f"“{shown(name)}” has a word that says who won; put > or - between two names. If it is "
+            "a name, add the player first.",
+        )
     _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
     if "/" in name or " and " in name.casefold():
         raise LineProblem("joint", "Put + between the players of one side.")

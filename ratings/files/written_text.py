@@ -14,7 +14,7 @@ from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import EVENING, WrittenMatch, has_result, read_line
 from ratings.files.written_leads import DAY_LINE
-from ratings.files.written_sides import DRAWN, FIRST_WON, SECOND_WON, KnowsName
+from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"
 DAY_ABOVE: Final = "day_above"

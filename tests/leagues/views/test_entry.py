@@ -13,7 +13,7 @@ from django.utils import timezone
 from leagues.forms.places import read_places, written_places
 from leagues.forms.results import ListForm
 from leagues.jobs.runner import drain
-from leagues.models import Match, Membership, Player
+from leagues.models import League, Match, Membership, Player
 from leagues.selectors.names import known_names
 from leagues.services.leagues import create_season
 from leagues.services.stored_drafts import draft_of
@@ -938,3 +938,14 @@ def test_no_name_breaks_out_of_the_page(organizer, club):
     drain()
     for address in (response["Location"], "/l/club/", "/l/club/results/", "/l/club/enter/"):
         assert "<img" not in organizer.get(address).content.decode()
+
+
+def test_an_emoji_as_a_name_is_asked_about(organizer: Client, club: League) -> None:
+    sent = typed(one_1="🎯", two_1="🏆")
+    response = organizer.post("/l/club/enter/", sent)
+    assert response.status_code == 422
+    assert [question.name for question in response.context["questions"]] == ["🎯", "🏆"]
+    assert club.players.count() == 2
+    answers = {"asked": ["🎯", "🏆"], "answer": ["ana-ruiz", "new"]}
+    assert organizer.post("/l/club/enter/", {**sent, **answers}).status_code == 302
+    assert set(club.players.values_list("name", flat=True)) == {"Ana Ruiz", "Bo Lindqvist", "🏆"}

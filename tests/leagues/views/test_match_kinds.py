@@ -17,7 +17,7 @@ from tests.leagues.api.calls import browser
 from tests.leagues.imports.sender import Sender
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from datetime import date, timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -22,63 +21,14 @@ from leagues.services.modes import change_named_weights, change_score_rule
 from leagues.services.seasons import Step, take_step
 from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
-from tests.leagues.page_texts import with_plain_scores
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result
+from tests.leagues.views.desk import DAY, Desk
 from tests.ratings.files.reading import read_path
 from tests.ratings.files.test_written_text import lines_of
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
-
-DAY = START.date().isoformat()
-HTMX = {"HX-Request": "true"}
-HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
-
-
-@pytest.fixture
-def club() -> League:
-    league = new_club(owner=make_user("kim"))
-    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
-    return league
-
-
-@pytest.fixture
-def kim(client: Client, club: League) -> Desk:
-    client.force_login(club.memberships.get().user)
-    return Desk(client, club)
-
-
-class Desk:
-    """Somebody at the page of a sheet, who sends what the page has."""
-
-    def __init__(self, client: Client, league: League) -> None:
-        self.client, self.address = client, f"/l/{league.slug}/night/"
-        self.fields: dict[str, Any] = {"mode": league.modes.all()[0].slug, "day": DAY}
-        self.fields |= self.hidden(self.client.get(self.address).content.decode())
-
-    @staticmethod
-    def hidden(page: str) -> dict[str, str]:
-        names = ("version", "writer", "key", "checked")
-        return {name: value for name, value in HIDDEN.findall(page) if name in names}
-
-    def send(self, text: str, status: int = 200, *, part: bool = False, **more: Any) -> str:
-        """Send the form and return the page, the hidden fields taken from it."""
-        headers = HTMX if part else {}
-        sent = {**self.fields, "text": text, **more}
-        response = self.client.post(self.address, sent, headers=headers)
-        assert response.status_code == status, response.content.decode()
-        page = response.content.decode()
-        self.fields |= self.hidden(page)
-        return html.unescape(with_plain_scores(page))
-
-    def check(self, text: str, **more: Any) -> str:
-        return self.send(text, do="check", **more)
-
-    def enter(self, text: str, **more: Any) -> Any:
-        return self.client.post(
-            self.address, {**self.fields, "text": text, "do": "enter", **more}, follow=True
-        )
 
 
 def test_a_night_is_checked_previewed_entered_and_undone(kim: Desk, club: League) -> None:

@@ -14,7 +14,7 @@ from leagues.services.leagues import add_mode
 from leagues.services.modes import change_played_by
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, record, result
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 from tests.leagues.views.test_night_lines import LINES, words
 
 pytestmark = pytest.mark.django_db
@@ -29,12 +29,6 @@ def club() -> League:
     change_played_by(mode=mode_of(league), played_by=PlayedBy.TWO_PLAYERS, actor=None)
     record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
     return league
-
-
-@pytest.fixture
-def kim(client: Client, club: League) -> Desk:
-    client.force_login(club.memberships.get().user)
-    return Desk(client, club)
 
 
 @pytest.fixture
@@ -78,6 +72,19 @@ def test_lines_typed_so_far_stay_in_their_mode_when_another_one_is_chosen(
     assert "2 results recorded" in kim.enter(text).content.decode()
     modes = Match.objects.order_by("seq").values_list("mode__name", flat=True)
     assert list(modes)[2:] == ["Blitz", "Crickét 2"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Cricket 2 🎯", "🎯 crickét 2:", "Cricket 2 🎯:", "Cricket 2: 🎯"]
+)
+def test_emoji_around_a_heading_are_no_part_of_it(
+    kim: Desk, club: League, cricket: Mode, heading: str
+) -> None:
+    page = kim.check(f"Ana > Bo\n{heading}\nCy > Dee")
+    assert "2 results 1 in “Blitz” 1 in “Crickét 2”" in words(page)
+    cricket.name = "🎯 Darts"
+    cricket.save()
+    assert "1 in “🎯 Darts”" in words(kim.check("Ana > Bo\nDarts:\nCy > Dee"))
 
 
 def test_the_script_is_told_the_heading_of_the_lines_above(

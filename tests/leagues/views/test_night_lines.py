@@ -19,7 +19,7 @@ from leagues.services.matches import revert_revision
 from leagues.services.modes import change_named_weights, change_played_by, change_score_rule
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, record, result
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -31,19 +31,12 @@ RADIO = re.compile(
 
 
 @pytest.fixture
-def club(client: Client) -> League:
+def club() -> League:
     """A league of singles, with results of four players."""
-    kim = make_user("kim")
-    league = new_club(owner=kim)
+    league = new_club(owner=make_user("kim"))
     change_played_by(mode=mode_of(league), played_by=PlayedBy.TWO_PLAYERS, actor=None)
     record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
-    client.force_login(kim)
     return league
-
-
-@pytest.fixture
-def kim(client: Client, club: League) -> Desk:
-    return Desk(client, club)
 
 
 @pytest.fixture

@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
-from django.test import Client
 
 from leagues.models import League, Player
 from leagues.services.players import ensure_player
-from tests.leagues.people import make_user
-from tests.leagues.play import START, new_club, record, result
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> League:
-    league = new_club(owner=make_user("kim"))
-    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
-    return league
-
-
-@pytest.fixture
-def kim(client: Client, club: League) -> Desk:
-    client.force_login(club.memberships.get().user)
-    return Desk(client, club)
 
 
 def test_new_names_that_may_be_one_person_are_pointed_out(kim: Desk) -> None:
@@ -101,3 +84,22 @@ def test_a_first_name_of_two_who_are_new_is_asked_about(kim: Desk) -> None:
 
 def test_an_initial_tells_two_new_players_apart(kim: Desk) -> None:
     assert "“Per” and “Per H” are both new." in kim.check("Per > Siri Vik\nPer H > Siri Vik")
+
+
+def test_a_sentence_adds_nobody_with_a_verb_in_the_name(kim: Desk, club: League) -> None:
+    page = kim.check("Ana Ruiz verliert gegen Bo Li 1:3\nBo Li ganó a Ana 3-1\nana lost to bo 1-3")
+    assert page.count("Bo Li beat Ana Ruiz 3–1") == 3
+    assert "will be added as" not in page
+    page = kim.check("Ana putzt den Bo 3-1")
+    assert "It is not clear where the second name begins" in page
+    assert "will be added as" not in page
+
+
+def test_emoji_around_names_are_ignored_and_alone_they_are_asked_about(kim: Desk) -> None:
+    assert "Ana Ruiz beat Bo Li 3–1" in kim.check("🎯 Ana Ruiz 🎯 - Bo Li 🏆 3-1 🎉")
+    page = kim.check("🎯 > 🏆")
+    assert "Who is “🎯”?" in page and "Who is “🏆”?" in page
+    assert "will be added as" not in page
+    names = ["🎯", "🏆"]
+    page = kim.check("🎯 > 🏆", asked=names, answer=["ana-ruiz", "new"])
+    assert "Ana Ruiz beat 🏆" in page

@@ -6,13 +6,12 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 
 from leagues.models import League, NightSheet, Player
 from leagues.services.players import ensure_player
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -26,12 +25,6 @@ def club() -> League:
     record(league, result(league, "Ana Diaz", "Bo Li", at=at - timedelta(days=7)))
     record(league, result(league, "Ana Ruiz", "Bo Li", at=at), result(league, "Cy", "Bo Li", at=at))
     return league
-
-
-@pytest.fixture
-def kim(client: Client, club: League) -> Desk:
-    client.force_login(club.memberships.get().user)
-    return Desk(client, club)
 
 
 def chips(page: str) -> dict[str, tuple[bool, bool]]:

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
-from django.test import Client
 
 from leagues.models import League
 from leagues.services.likeness import similar_players
 from leagues.services.players import rename_player
-from tests.leagues.people import make_user
-from tests.leagues.play import START, new_club, record, result
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 
 pytestmark = pytest.mark.django_db
 
 TWICE = "Ana Ruiz Bo Li 3-1\nAna Ruiz Bo Li 3-1"
 FOCUS = re.compile(r"<(\w+)[^>]*\sautofocus[^>]*>\s*(?:<b>)?([^<]*)")
-
-
-@pytest.fixture
-def club() -> League:
-    league = new_club(owner=make_user("kim"))
-    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
-    return league
-
-
-@pytest.fixture
-def kim(client: Client, club: League) -> Desk:
-    client.force_login(club.memberships.get().user)
-    return Desk(client, club)
 
 
 def focused(page: str) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from leagues.models import League, Membership
 from leagues.services.leagues import add_mode
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 
 pytestmark = pytest.mark.django_db
 

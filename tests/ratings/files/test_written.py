@@ -19,6 +19,7 @@ from ratings.files.scores import sets_won
 from ratings.files.written import MAX_LENGTH, WrittenMatch, can_name_kind, read_line
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
+from ratings.files.written_words import has_verb, is_between
 from tests.ratings.files.reading import TODAY
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -346,8 +347,9 @@ WORDS = st.text(
     lambda word: (
         word[0].isalpha()
         and word[-1].isalpha()
-        and word.casefold() not in ("v", "vs", "versus", "beat", "beats", "defeated", "and", "wo")
-        and word.casefold() not in ("lost", "drew", "ff", "ret", "am", "pm", "casual", "forfeit")
+        and not is_between(word)
+        and not has_verb([word])
+        and word.casefold() not in ("and", "wo", "ff", "ret", "am", "pm", "casual", "forfeit")
     )
 )
 PLAYERS = (

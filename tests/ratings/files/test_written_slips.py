@@ -27,14 +27,30 @@ from tests.ratings.files.test_written import ABOVE, DOUBLES, problem, read
         ("* ana – bo 3:1 👍", ABOVE),
         ("*ana - bo 3-1👍🏽 ❤️", ABOVE),
         ("ana bo wo 👍", ABOVE),
-        # What may belong to a name stays.
-        ("ana > bo 👍", (("ana",), ("bo 👍",))),
+        ("ana > bo 👍", ABOVE),
+        ("🏆 ana bo 3-1", ABOVE),
+        ("ana 🎯 bo 🏆🏆 3-1", ABOVE),
+        ("🎯 ana 3-1 bo 🎯", ABOVE),
+        # Where there is nothing else, they are the name.
         ("👻 > 💀 3:1 🎉", (("👻",), ("💀",))),
+        ("👻 > bo 👍", (("👻",), ("bo",))),
     ],
 )
 def test_tabs_and_emoji_are_no_part_of_names(line: str, sides: Any) -> None:
     match = read(line)
     assert (match.sides, match.places) == (sides, (1, 2))
+
+
+def test_an_emoji_of_a_known_name_stays() -> None:
+    knows = known_names(["Bo 👍", "Ana"])
+    assert read("Ana - Bo 👍 3-1", knows=knows).sides == (("Ana",), ("Bo 👍",))
+    assert read("🎉 Ana - Bo 3-1 🎉", knows=knows).sides == (("Ana",), ("Bo",))
+
+
+@pytest.mark.parametrize("end", ["3-1 cup 🏆", "3-1 🏆 cup", "3-1 (cup)🏆", "3-1 cup🏆🎉"])
+def test_emoji_stand_around_kinds_of_match(end: str) -> None:
+    match = read(f"ana bo {end}", match_kinds=["Cup"])
+    assert (match.sides, match.match_kind) == (ABOVE, "Cup")
 
 
 @pytest.mark.parametrize("word", ["@today", "@Yesterday", "@ yesterday:"])

@@ -1,0 +1,35 @@
+"""A league with a result, and its organizer at the page of a night sheet."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from leagues.models import League
+    from tests.leagues.views.desk import Desk
+
+
+@pytest.fixture
+def club(db: None) -> League:
+    """Ana Ruiz and Bo Li have met once; tests of other leagues have their own."""
+    # Models can be imported only when Django is set up, which is after this file is.
+    from tests.leagues.people import make_user
+    from tests.leagues.play import START, new_club, record, result
+
+    league = new_club(owner=make_user("kim"))
+    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Desk:
+    """The first member of the league, with an empty sheet."""
+    from tests.leagues.views.desk import Desk
+
+    client.force_login(club.memberships.get().user)
+    return Desk(client, club)

@@ -1,0 +1,95 @@
+"""Lines as people say them, with the words between two sides in several languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from ratings.files.written_sides import known_names
+from tests.ratings.files.test_written import problem, read
+
+PAIR = (("Eva",), ("Franz",))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("beats", "won against", "wins vs", "def.", "schlägt", "SCHLAEGT", "gewinnt gegen"),
+        *("siegte gegen", "gana a", "gano a", "ganó contra", "venció a", "bat", "a battu"),
+        *("gagne contre", "batte", "ha vinto contro", "ganhou de", "wint van", "slår", "vant over"),
+    ],
+)
+def test_the_first_side_won(words: str) -> None:
+    match = read(f"Eva {words} Franz")
+    assert (match.sides, match.places) == (PAIR, (1, 2))
+    assert read(f"Eva {words} Franz 3:1").score == (3, 1)
+    assert read(f"Eva+Kim {words} Franz+Jo 3:1").sides == (("Eva", "Kim"), ("Franz", "Jo"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("lost to", "loses against", "verliert gegen", "verlor gegen", "unterliegt"),
+        *("perdió contra", "pierde con", "perd contre", "ha perso contro", "perdeu para"),
+        *("verliest van", "tapte for", "förlorade mot"),
+    ],
+)
+def test_the_second_side_won(words: str) -> None:
+    match = read(f"Eva {words} Franz 1:3")
+    assert (match.sides, match.places, match.score) == (PAIR, (2, 1), (1, 3))
+
+
+@pytest.mark.parametrize("words", ["drew with", "remis gegen", "empató con", "uavgjort mot"])
+def test_neither_side_won(words: str) -> None:
+    match = read(f"Eva {words} Franz")
+    assert (match.sides, match.places) == (PAIR, (1, 1))
+
+
+@pytest.mark.parametrize("words", ["gegen", "contra", "contre", "contro", "tegen", "against"])
+def test_words_for_against_say_no_result(words: str) -> None:
+    assert read(f"Eva {words} Franz 1-3").places == (2, 1)
+    assert problem(f"Eva {words} Franz").code == "no_result"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Eva gewinnt 3:1 gegen Franz",
+        "Eva won 3-1 against Franz",
+        "Eva 3-1 vs Franz",
+        "Eva gana 3-1 a Franz",
+        "Eva beats 3-1 Franz",
+    ],
+)
+def test_the_score_may_stand_within_the_words(line: str) -> None:
+    match = read(line)
+    assert (match.sides, match.places, match.score) == (PAIR, (1, 2), (3, 1))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Eva putzt den Franz 3:1",
+        "eva putzt den franz 3:1",
+        "Eva gewinnt 3:1",
+        "Eva hat Franz geschlagen 3:1",
+        "Eva und Franz spielen 3:1",
+    ],
+)
+def test_a_sentence_that_is_not_understood_makes_no_names(line: str) -> None:
+    assert problem(line, knows=known_names(["Eva", "Franz"])).code == "undivided"
+
+
+def test_names_with_such_words_are_names_where_they_are_known() -> None:
+    assert problem("Eva, Kim beats Franz, Jo").code == "verb"
+    assert problem("Eva gewinnt > Franz").code == "verb"
+    assert read("Beat Breu - Kim Won 3-1").sides == (("Beat Breu",), ("Kim Won",))
+    knows = known_names(["Jo Contra Lee", "Eva", "Jo", "Lee"])
+    assert read("Eva Jo Contra Lee 3-1", knows=knows).sides == (("Eva",), ("Jo Contra Lee",))
+    assert read("Jo contra Lee 3-1").sides == (("Jo",), ("Lee",))
+
+
+def test_names_of_two_words_are_divided_as_before() -> None:
+    halves = (("Ana Ruiz",), ("Chloe Diaz",))
+    assert read("Ana Ruiz Chloe Diaz 3-2").sides == halves
+    assert read("Ana Ruiz Chloe Diaz 3-2", knows=known_names(["Ana"])).sides == halves
+    assert read("ana ruiz bo li 3-2").sides == (("ana ruiz",), ("bo li",))

@@ -20,7 +20,7 @@ from tests.leagues.api.calls import program
 from tests.leagues.imports.sender import Sender
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
-from tests.leagues.views.test_night import Desk
+from tests.leagues.views.desk import Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +77,12 @@ class TestSettings:
         assert League.objects.get(slug="other").modes.get().played_by == PlayedBy.TWO_TEAMS
 
     def test_a_further_mode_proposes_nothing(self, client: Client, club: League) -> None:
+        """Beside the first mode any shape is as likely: 501 and Cricket, or singles and doubles.
+
+        Who plays decides where each line of a night sheet is recorded, so a choice that nobody
+        looked at would send results to the wrong ratings. The sheet, which knows what its lines
+        need, leads here with that shape chosen (`test_next_steps.py`, `test_night_lines.py`).
+        """
         address = "/l/club/settings/modes/"
         assert not re.search(r'name="played_by"[^>]* checked', client.get(address).content.decode())
         refused = client.post(address, {"name": "Doubles"})

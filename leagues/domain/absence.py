@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from leagues.domain.civil_days import day_of
-from leagues.models import Board
+from leagues.models import Board, League
 
 _INSTANT = timedelta(microseconds=1)
 
@@ -17,9 +17,21 @@ def inactive_before(board: Board, now: datetime) -> datetime:
     the last of them on; one match makes the player active again. Counted in the league's own
     days, so that nobody becomes inactive in the middle of a day.
     """
-    league = board.league
-    today = day_of(now, league.zone)
-    return league.midnight(today - timedelta(days=board.active_days))
+    return _midnight_before(board.league, board.active_days, now)
+
+
+def inactive_in_league(league: League, last_at: datetime, now: datetime) -> datetime:
+    """The same of a whole league, by its rules of now.
+
+    Counted back from its last match, at `last_at`, once that lies as far back as makes everybody
+    inactive.
+    """
+    since = _midnight_before(league, league.active_days, now)
+    return since if last_at >= since else _midnight_before(league, league.active_days, last_at)
+
+
+def _midnight_before(league: League, days: int, now: datetime) -> datetime:
+    return league.midnight(day_of(now, league.zone) - timedelta(days=days))
 
 
 def absent_before(board: Board, last_at: datetime | None, now: datetime) -> datetime:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
+from leagues.domain.absence import inactive_in_league
 from leagues.domain.leaving import left_among, players_who_left
-from leagues.models import League, Participant, Player
+from leagues.models import League, Match, Participant, Player
+from leagues.models.match import has_result
 from leagues.selectors.player_groups import groups_of_players
 from leagues.store.memory import Memory
 from leagues.store.prepared import prepare
@@ -178,11 +181,15 @@ def search_people(*, league: League, query: str, only_playing: bool = False) -> 
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """A player of the list of all; `groups` are names by kind."""
+    """A player of the list of all; `groups` are names by kind.
+
+    `last_at` is when the player's last result was played; None without one.
+    """
 
     key: str
     name: str
-    has_played: bool
+    last_at: datetime | None
+    is_inactive: bool
     has_left: bool
     groups: Mapping[str, str]
 
@@ -193,7 +200,7 @@ class ListedPlayers:
     has_more: bool
 
 
-def listed_players(*, league: League, query: str, after: str) -> ListedPlayers:
+def listed_players(*, league: League, query: str, after: str, now: datetime) -> ListedPlayers:
     """A page of the listed players by name, behind the one whose key is `after`.
 
     With letters in the `query`, those who have these in their names.
@@ -210,21 +217,37 @@ def listed_players(*, league: League, query: str, after: str) -> ListedPlayers:
     found = list(players.order_by("folded", "key")[: MAX_LISTED + 1])
     shown = found[:MAX_LISTED]
     ids = [player.pk for player in shown]
-    played = league.players.filter(Exists(Participant.objects.filter(player=OuterRef("pk"))))
-    have_played = frozenset(played.filter(pk__in=ids).values_list("pk", flat=True))
+    last_at = _last_played(ids)
+    since = _inactive_before(league, now)
     left = left_among(shown)
     groups = groups_of_players(league, ids)
     rows = (
         ListedPlayer(
             player.key,
             player.name,
-            has_played=player.pk in have_played,
+            last_at=last_at.get(player.pk),
+            is_inactive=player.pk in last_at and last_at[player.pk] < since,
             has_left=player.pk in left,
             groups=groups.get(player.pk, {}),
         )
         for player in shown
     )
     return ListedPlayers(tuple(rows), has_more=len(found) > MAX_LISTED)
+
+
+def _last_played(players: Collection[int]) -> dict[int, datetime]:
+    """When some players have last played, of those with results that count."""
+    rows = Participant.objects.filter(
+        has_result("match__"), player__in=players, match__status=Match.Status.LIVE
+    )
+    return dict(rows.values_list("player_id").annotate(last=Max("match__played_at")).order_by())
+
+
+def _inactive_before(league: League, now: datetime) -> datetime:
+    """The moment before which the last result of a player makes an inactive one."""
+    results = Match.objects.filter(league=league).live().results()
+    newest = results.order_by("-played_at").values_list("played_at", flat=True).first()
+    return inactive_in_league(league, newest or now, now)
 
 
 def players_by_id(ids: Iterable[int]) -> dict[int, Player]:

@@ -92,7 +92,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     """List the players of a league by name, or those with some letters in theirs."""
     league = access.league(request, slug, Action.VIEW)
     query, after = (request.GET.get(name, "").replace("\x00", "") for name in ("q", "after"))
-    page = player_list(league, query[:LONGEST_QUERY].strip(), after[:LONGEST_QUERY])
+    page = player_list(league, query[:LONGEST_QUERY].strip(), after[:LONGEST_QUERY], timezone.now())
     context = {**league_context(request, league, "players"), "page": page}
     part = "#list" if wants_fragment(request) else ""
     return render(request, f"leagues/players.html{part}", context)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from leagues import wording
 from leagues.models import League, PlayerGroup
 from leagues.selectors import people
+from leagues.services.matches import void_match
 from leagues.services.player_groups import set_groups
 from leagues.services.players import ensure_player
 from tests.leagues.people import make_user
-from tests.leagues.play import new_club, record, result
+from tests.leagues.play import START, new_club, record, result
 
 pytestmark = pytest.mark.django_db
 
@@ -42,9 +46,39 @@ def test_everyone_is_listed_by_name_with_who_has_not_played(client: Client, club
     page = page_of(client)
     assert names(page) == ["ana", "Bo", "Cy", "Åsa"]
     assert page.count("no results yet") == 1
-    assert re.search(r"Åsa</bdi></a>\s*<span class=\"tag\">no results yet", page)
+    assert re.search(r"Åsa</bdi></a>\s*</th>\s*<td class=\"soft\">no results yet", page)
     assert "Groups" not in page and "Add a player" not in page
     assert 'href="/l/club/players/" aria-current="page"' in page
+
+
+def test_everyone_has_a_last_day_and_whoever_is_long_away_is_inactive(
+    client: Client, club: League
+) -> None:
+    record(club, result(club, "Cy", "Bo", at=timezone.now() - timedelta(days=3)))
+    (match,) = record(club, result(club, "ana", "Bo", at=timezone.now()))
+    void_match(match=match, author=None)
+    page = page_of(client)
+    assert last_days(page) == {
+        "ana": (wording.day(START.date()), "inactive"),
+        "Bo": ("3 days ago", ""),
+        "Cy": ("3 days ago", ""),
+        "Åsa": ("no results yet", ""),
+    }
+    assert f"A player is inactive after {club.active_days} days without a match" in page
+
+
+def test_while_nobody_plays_absence_counts_up_to_the_last_day(client: Client, club: League) -> None:
+    """As on the standings, which do not become empty by themselves."""
+    page = page_of(client)
+    assert {state for _day, state in last_days(page).values()} == {""}
+    assert "A player is inactive after" not in page
+
+
+def last_days(page: str) -> dict[str, tuple[str, str]]:
+    """When each player has last played, and the tag behind the name."""
+    name, tag = r"<bdi>([^<]*)</bdi></a>", r"(?:\s*<span class=\"tag\">([^<]*)</span>)?"
+    rows = re.findall(rf"{name}{tag}\s*</th>\s*<td[^>]*>([^<]*)", page)
+    return {name: (day, state) for name, state, day in rows}
 
 
 def test_a_search_narrows_the_list_and_says_where_nobody_is_found(

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from leagues.access import Action
 from leagues.models import League
 
-SAME_TAB: Final = {"enter": "night"}
-"""Routes that stand under the item of another one."""
+SAME_TAB: Final = {"enter": "night", "import": "night"}
+"""Routes that stand under the item of another one, as the tabs of their pages do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -423,6 +423,10 @@ def test_the_ways_to_enter_results_are_tabs_of_each_other(client: Client, chosen
     links = re.findall(r'href="/l/fresh/(\w+)/"( aria-current="page")?>\s*(.*?)\s*</a>', tabs[1])
     assert [(route, label) for route, _current, label in links] == TABS
     assert [route for route, current, _label in links if current] == [chosen]
+    # The menu marks what the tabs are of.
+    (enter,) = re.findall(r"<a ([^>]*)>Enter</a>", page)
+    assert 'aria-current="page"' in enter
+    assert not re.search(r"<summary aria-current[^>]*>More", page)
 
 
 def test_a_scorer_has_no_tab_of_files_and_enter_is_the_night_sheet(client: Client) -> None:

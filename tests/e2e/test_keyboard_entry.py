@@ -75,11 +75,15 @@ def test_what_is_typed_beside_a_form_does_not_leave_it(organizer, league, addres
     page.goto(f"/l/demo/{address}")
     expect(page.locator("main form[method=post]").first).to_be_visible()
     page.locator("h1").click()
+    # The foot names no key that does nothing here.
+    expect(page.locator(".key-hints")).to_be_hidden()
     page.keyboard.type("nina bo 3-1")
     # A key that leads elsewhere would have done so by now: the last one is one, too.
     page.wait_for_load_state("networkidle")
     expect(page).to_have_url(re.compile(re.escape(f"/l/demo/{address}")))
     page.goto("/l/demo/results/")
+    for key in ("find", "enter"):
+        expect(page.locator(f".key-hints [data-key={key}]")).to_be_visible()
     page.locator("h1").click()
     page.keyboard.press("n")
     expect(page).not_to_have_url(re.compile("/results/"))

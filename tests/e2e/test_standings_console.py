@@ -1,4 +1,4 @@
-"""Filtering the standings says nothing in the browser's console."""
+"""Filtering the standings: a quiet console, and one row of filters where there is room."""
 
 from __future__ import annotations
 
@@ -34,3 +34,21 @@ def test_filtering_the_standings_leaves_the_console_empty(
             page.fill("#find", "ana")
         expect(page.locator("#standings")).not_to_contain_text("Bo ")
     assert [line for line in said if line.startswith(("error", "warning"))] == []
+
+
+def test_the_filters_open_as_one_row_where_there_is_room(visitor: Any, league: str) -> None:
+    page = visitor.new_page()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(league)
+    button = page.locator(".fold > summary")
+    before = button.bounding_box()
+    button.click()
+    page.locator(".limits > summary").click()
+    assert button.bounding_box() == before
+    tops = [
+        box["y"] + box["height"]
+        for field in ("#since", "#active", "#on", "#most", "#least")
+        if (box := page.locator(field).bounding_box())
+    ]
+    assert len(tops) == 5 and max(tops) - min(tops) < 2
+    page.close()

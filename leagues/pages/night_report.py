@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -34,6 +34,7 @@ from leagues.pages.unrated import unrated_words
 from leagues.selectors.boards import first_board_of
 from leagues.selectors.names import newcomers_of
 from leagues.selectors.night_effects import Climb, Gain, Surprise, night_effects
+from leagues.selectors.nights import night_of
 from leagues.selectors.revisions import live_matches_of
 from leagues.services.tried_changes import MAX_MATCHES
 
@@ -75,7 +76,7 @@ class NightReport:
     count: int
     standings_url: str
     night_url: str
-    """The page of the day of the first of them."""
+    """The page of the night of the first of them."""
     is_waiting: bool = False
     is_stopped: bool = False
     unrated: str = ""
@@ -112,7 +113,7 @@ def report_of(
         count=len(matches),
         unrated=_unrated([match for match in matches if not match.is_rated]),
         standings_url=board_address(first) if first else league_address(season.league),
-        night_url=night_address(season, day_of(matches[0].played_at, season.league.zone)),
+        night_url=night_address(season, night_of(matches[0], season)),
     )
     behind = [one for one in rated if one.mode in boards and _is_behind(boards[one.mode], one)]
     if behind:
@@ -122,17 +123,12 @@ def report_of(
     report = replace(report, parts=parts, newcomers=_newcomers(newcomers, first))
     lists = [line for part in parts for line in _chat_lists(part)]
     # Nobody else can open an address of this computer alone.
-    where = [] if is_local(site) else [f"{site}{_shared_url(report, matches)}"]
-    blocks = (list(_chat_results(season, matches)), lists, where)
+    nights = night_of(matches[0], season), night_of(matches[-1], season)
+    shared_url = report.night_url if nights[0] == nights[1] else report.standings_url
+    where = [] if is_local(site) else [f"{site}{shared_url}"]
+    blocks = (list(_chat_results(season, matches, nights)), lists, where)
     chat = [line for block in blocks if block for line in ("", *block)][1:]
     return replace(report, chat="\n".join(chat), announcement="; ".join(lists))
-
-
-def _shared_url(report: NightReport, matches: Sequence[Match]) -> str:
-    """What the text leads to: the page of the night, or the standings where it was several."""
-    zone = matches[0].season.league.zone
-    is_one_day = day_of(matches[0].played_at, zone) == day_of(matches[-1].played_at, zone)
-    return report.night_url if is_one_day else report.standings_url
 
 
 def _boards(season: Season, matches: Sequence[Match]) -> dict[Mode, Board]:
@@ -231,14 +227,15 @@ def by_mode(matches: Sequence[Match]) -> dict[Mode, list[Match]]:
     return {mode: [match for match in matches if match.mode == mode] for mode in modes}
 
 
-def _chat_results(season: Season, matches: Sequence[Match]) -> Iterator[str]:
-    """Yield the results, below the name of what was played where that was several things."""
+def _chat_results(
+    season: Season, matches: Sequence[Match], nights: tuple[date, date]
+) -> Iterator[str]:
+    """Yield the results, below the name of what was played where that was several things.
+
+    The text begins with the first and the last of the `nights`.
+    """
     league = season.league
-    zone = league.zone
-    first, last = (
-        wording.day(day_of(match.played_at, zone)) for match in (matches[0], matches[-1])
-    )
-    yield f"{league.name}, {wording.span(first, last)}"
+    yield f"{league.name}, {wording.span(*map(wording.day, nights))}"
     groups = by_mode(matches[:MAX_CHAT_LINES])
     for mode, of_mode in groups.items():
         if len(groups) > 1:

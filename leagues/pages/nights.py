@@ -120,10 +120,12 @@ def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPa
         for mode, matches in modes.items()
     )
     hidden = night.count - len(night.matches)
-    is_of_past = board is not None and _has_later(board, on)
+    # Of a day on which the next night began there are no standings in between.
+    until = on if night.following == night.last_day else night.last_day
+    is_of_past = board is not None and _has_later(board, until)
     standings_url = report.standings_url if report else league_address(season.league)
     if board is not None:
-        words = f"&{urlencode({'on': on.isoformat()})}" if is_of_past else ""
+        words = f"&{urlencode({'on': until.isoformat()})}" if is_of_past else ""
         standings_url = f"{board_address(board)}{words}"
     return NightPage(
         title=_title(season, on),

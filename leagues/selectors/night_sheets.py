@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from leagues.domain.civil_days import day_of
 from leagues.domain.leaving import left_among, players_who_left
+from leagues.domain.nights import nights_of_moments, of_night
 from leagues.domain.score_rules import ScoreRule, usual_finals
 from leagues.models import League, Match, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
@@ -105,17 +106,19 @@ def night_names(league: League) -> NightNames:
     """Names for a night sheet of a league, without those who left."""
     left = players_who_left(league.pk).values("pk")
     newest = _newest_places(league).filter(player__is_listed=True).exclude(player__in=left)
-    rows = list(newest.values_list("player__name", "match__played_at")[:MAX_RECENT])
-    names = tuple(dict.fromkeys(name for name, _at in rows))
+    columns = ("player__name", "match__played_at", "match__date_only")
+    rows = list(newest.values_list(*columns)[:MAX_RECENT])
+    names = tuple(dict.fromkeys(name for name, *_moment in rows))
+    nights = nights_of_moments([(at, date_only) for _name, at, date_only in rows], league.zone)
     days: dict[date, set[str]] = {}
-    for name, at in rows:
-        days.setdefault(day_of(at, league.zone), set()).add(name)
+    for (name, *_moment), night in zip(rows, nights, strict=True):
+        days.setdefault(night, set()).add(name)
     last_day = next((day for day, there in days.items() if len(there) >= MIN_NIGHT), None)
     last_night: tuple[str, ...] = ()
     if last_day is not None:
         # All of it: a long night has more places than the newest ones.
-        first, end = (league.midnight(last_day + timedelta(days=later)) for later in (0, 1))
-        played = newest.filter(match__played_at__gte=first, match__played_at__lt=end)
+        live = Match.objects.filter(league=league).live()
+        played = newest.filter(of_night(league, last_day, live, "match__"))
         last_night = tuple(dict.fromkeys(played.values_list("player__name", flat=True)))
     waiting = without_results(league)
     gone = left_among(waiting)

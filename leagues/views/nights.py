@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.access import Action
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
-from leagues.pages.boards import season_choices
+from leagues.pages.boards import night_address, season_choices
 from leagues.pages.nights import night_page, nights_page
+from leagues.selectors.nights import night_past_midnight
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, look_of, site_address, wants_fragment
 
@@ -45,6 +46,8 @@ def played_night(request: HttpRequest, slug: str, season: str, day: str) -> Http
     if on is None:
         raise Http404
     page = night_page(chosen, on, site=site_address(request), now=timezone.now())
+    if page.report is None and (before := night_past_midnight(chosen, on)):
+        return redirect(night_address(chosen, before))
     context = {**league_context(request, league, "nights"), "page": page, "season": chosen}
     part = "#report" if wants_fragment(request) else ""
     return render(request, f"leagues/played_night.html{part}", context)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date
+from dataclasses import replace
+from datetime import date, time
 from typing import Final
 
 from ratings.files.meanings import SIDES
@@ -56,7 +57,9 @@ def read_lines(
     """Yield every match and every problem of a text, with the number of its line.
 
     Matches below a date that cannot be read are problems too: the date above it is not theirs.
+    Those without a time below one of the small hours were played then too, after the evening.
     """
+    late: time | None = None
     day: date | None = None
     bad_day = 0
     above: tuple[tuple[str, ...], ...] = ()
@@ -75,12 +78,16 @@ def read_lines(
         except LineProblem as problem:
             above = ()
             if problem.code == DAY_LINE:
-                bad_day, day, is_evening = number, None, False
+                bad_day, day, is_evening, late = number, None, False, None
             yield number, problem
             continue
         if isinstance(read, date):
-            bad_day, day, is_evening = 0, read, False
+            bad_day, day, is_evening, late = 0, read, False, None
         elif read is not None:
+            if read.clock is None and read.day == day and late is not None:
+                read = replace(read, clock=late, is_past_midnight=True)
+            elif read.clock is not None:
+                late = read.clock if read.is_past_midnight else None
             above = read.sides
             if read.day == day and read.clock and read.clock >= EVENING:
                 is_evening = True

@@ -55,19 +55,21 @@ def test_a_night_is_checked_previewed_entered_and_undone(kim: Desk, club: League
 def test_what_was_played_after_midnight_is_of_the_next_day_and_still_of_this_sheet(
     kim: Desk, club: League
 ) -> None:
-    text = "23:50 Ana Ruiz Bo Li 3-1\n0:20 Ana Ruiz Bo Li 1-3\nBo Li > Cy"
+    text = "Cy > Dee\n23:50 Ana Ruiz Bo Li 3-1\n0:20 Ana Ruiz Bo Li 1-3\nBo Li > Cy"
     page = kim.check(text)
     after = date.fromisoformat(DAY) + timedelta(days=1)
-    assert page.count("After midnight: played on") == 1
+    # What has no time below one after midnight was played then, too.
+    assert page.count("After midnight: played on") == 2
     assert f"After midnight: played on {wording.day(after)}." in page
     kim.enter(text)
     played = [match.played_at.astimezone(club.zone) for match in club.matches.order_by("seq")]
-    assert [f"{at:%Y-%m-%d %H:%M}" for at in played[-3:]] == [
+    assert [f"{at:%Y-%m-%d %H:%M}" for at in played[-4:]] == [
+        f"{DAY} 00:00",
         f"{DAY} 23:50",
         f"{after} 00:20",
-        f"{DAY} 00:00",
+        f"{after} 00:20",
     ]
-    assert club.matches.latest("seq").revision.summary["matches"] == 3
+    assert club.matches.latest("seq").revision.summary["matches"] == 4
 
 
 def test_a_second_press_enters_nothing_twice(kim: Desk) -> None:

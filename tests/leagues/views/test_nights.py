@@ -201,3 +201,65 @@ def test_the_log_says_of_which_night_results_are_that_it_only_counts(
     record_matches(season=season_of(club), mode=mode_of(club), drafts=drafts, author=None)
     words = words_of(client, "/l/club/changes/")
     assert "6 results, played on 1 Oct 2025–2 Oct 2025" in words
+
+
+@pytest.fixture
+def late(club: League) -> League:
+    """A night on to 0:20, and one on the evening of the day on which that ended."""
+    evening = START.replace(day=15, hour=23, minute=50, tzinfo=club.zone)
+    record(
+        club,
+        result(club, "Ana", "Bo", at=evening),
+        result(club, "Mia", "Cy", scores=(3, 1), at=evening + timedelta(minutes=30)),
+        result(club, "Mia", "Bo", at=evening + timedelta(hours=20)),
+    )
+    return club
+
+
+LATE = "/l/club/nights/autumn/2025-10-15/"
+NEXT = "/l/club/nights/autumn/2025-10-16/"
+
+
+def test_a_night_that_goes_past_midnight_is_one(client: Client, late: League) -> None:
+    rows = client.get("/l/club/nights/").context["page"].rows
+    assert [(row.url, row.results) for row in rows[:3]] == [
+        (NEXT, "1 result"),
+        (LATE, "2 results"),
+        (SECOND, "3 results"),
+    ]
+    page = client.get(LATE).context["page"]
+    assert (page.results, page.previous_url, page.following_url) == ("2 results", SECOND, NEXT)
+    assert "New players: Mia" in words_of(client, LATE)
+    page = client.get(NEXT).context["page"]
+    assert (page.results, page.previous_url, page.following_url) == ("1 result", LATE, "")
+    assert "New players" not in words_of(client, NEXT)
+    older = client.get("/l/club/nights/?before=2025-10-16").context["page"]
+    assert [row.url for row in older.rows][:2] == [LATE, SECOND]
+    older = client.get("/l/club/nights/?before=2025-10-15").context["page"]
+    assert older.rows[0].url == SECOND
+
+
+def test_the_day_on_which_a_night_ended_leads_to_it(client: Client, late: League) -> None:
+    void_match(match=late.matches.order_by("-played_at")[0], author=None)
+    drain()
+    response = client.get(NEXT)
+    assert response.status_code == 302 and response["Location"] == LATE
+    assert client.get("/l/club/").content.decode().count(f'href="{NEXT}"') == 1
+    # Nothing is later, so the standings after it are those of now.
+    assert "&on=" not in client.get(LATE).context["page"].standings_url
+    report = words_of(client, "/l/club/r/autumn/3/")
+    assert "Quay Chess, 15 Oct 2025" in report
+
+
+def test_small_hours_without_an_evening_before_are_of_their_day(
+    client: Client, club: League
+) -> None:
+    at = START.replace(day=20, hour=0, minute=20, tzinfo=club.zone)
+    record(club, result(club, "Ana", "Bo", at=at))
+    record(club, result(club, "Ana", "Bo", at=at.replace(day=19, hour=17)))
+    record(club, result(club, "Cy", "Bo", at=club.midnight(date(2025, 10, 19)), date_only=True))
+    rows = client.get("/l/club/nights/").context["page"].rows
+    assert [(row.url[-11:-1], row.results) for row in rows[:2]] == [
+        ("2025-10-20", "1 result"),
+        ("2025-10-19", "2 results"),
+    ]

@@ -15,7 +15,7 @@ from ratings.files.problems import FileProblem
 from ratings.files.results import read_results
 from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
 from ratings.files.written import MAX_LENGTH, WrittenMatch
-from ratings.files.written_text import MAX_LINES, WRITTEN
+from ratings.files.written_text import MAX_LINES, WRITTEN, read_lines
 from tests.ratings.files.reading import SAMPLE, TODAY, read_path, split, told
 from tests.ratings.files.test_fuzz import PLAUSIBLE, as_csv
 from tests.ratings.files.test_written import line_of, written
@@ -95,7 +95,7 @@ def test_dates_times_and_their_absence_are_those_of_any_file() -> None:
     [
         (
             "@12.11.\n23:50 ana bo 3-1\n0:20 ana bo 3-1\ncy di 3-1\n22:00 ana cy 3-1",
-            [12, 13, 12, 12],
+            [12, 13, 13, 12],
         ),
         ("@12.11.\n17:59 ana bo 3-1\n0:20 ana bo 3-1\n6:00 ana bo 3-1", [12, 12, 12]),
         ("@12.11.\n18:00 ana bo 3-1\n5:59 ana bo 3-1\n6:00 ana bo 3-1", [12, 13, 12]),
@@ -319,3 +319,32 @@ def test_real_results_say_the_same_when_they_are_written_out(name: str) -> None:
     found, refused = split(read_results(table, layout, zone="UTC", today=TODAY))
     assert refused == []
     assert [content_key(one) for one in found] == [content_key(one) for one in results]
+
+
+def test_lines_without_a_time_below_one_after_midnight_are_of_then() -> None:
+    text = """@2025-11-20
+    a b 3-1
+    23:50 a b 3-1
+    c d 3-1
+    00:20 b c 3-2
+    " 0-3
+    01:00 b d 3-2
+    d b 3-1
+    [20:15, 26.11.2025] Kim: a c 3-1
+    b d 1-3
+    @2025-11-21
+    a d 3-1"""
+    reads = [read for _line, read in read_lines(text.splitlines(), today=TODAY)]
+    times = [(one.clock and f"{one.clock:%H:%M}", one.is_past_midnight) for one in reads]
+    assert times == [
+        (None, False),
+        ("23:50", False),
+        (None, False),
+        ("00:20", True),
+        ("00:20", True),
+        ("01:00", True),
+        ("01:00", True),
+        ("20:15", False),
+        (None, False),
+        (None, False),
+    ]

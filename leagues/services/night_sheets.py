@@ -26,8 +26,8 @@ from leagues.services.line_modes import LineModes
 from leagues.services.night_reading import MAX_KNOWN, SheetReading
 from leagues.services.presence import clean_present
 from leagues.services.rosters import KEY, spellings
-from leagues.services.sheet_headings import headings_of
-from leagues.services.sheet_merging import merged_lines
+from leagues.services.sheet_headings import heading, headings_of
+from leagues.services.sheet_merging import Place, merged_lines
 from leagues.services.spellings import Spelling, remember_spellings
 from ratings.files.names import NameProblem, clean_name, fold_name
 from ratings.files.written_sides import known_names
@@ -163,24 +163,22 @@ def _columns(content: SheetContent) -> dict[str, Any]:
 
 
 def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[SheetContent, int]:
-    """The stored lines with those of mine that are not among them below, each on its own day."""
-    if mine.mode != stored.mode:
-        words = _(
-            "On another page this sheet is for “%(mode)s”. Enter or discard that one first; your "
-            "lines are not saved."
-        )
-        raise Refused([Problem("mode", "other_mode", words % {"mode": stored.mode.name})])
+    """The stored lines with those of mine that are not among them below, each on its own day.
+
+    The mode is mine: the page that sends it goes on in it, and lines of another one are headed.
+    """
     line_modes = {**mine.line_modes, **stored.line_modes}
-    headings = headings_of(f"{stored.text}\n{mine.text}", league)
+    # Lines of another mode are headed by its name.
+    texts = [stored.text, mine.text, heading(stored.mode) if stored.mode != mine.mode else ""]
+    headings = headings_of("\n".join(texts), league)
     text, appended = merged_lines(
         stored.text,
-        stored.day,
+        Place(stored.day, stored.mode),
         mine.text,
-        mine.day,
+        Place(mine.day, mine.mode),
         today=day_of(timezone.now(), league.zone),
         knows=known_names(spellings(league, MAX_KNOWN)),
-        match_kinds=LineModes(mine.mode, line_modes).kind_names(headings.modes),
-        mode=mine.mode,
+        match_kinds=LineModes(mine.mode, line_modes).kind_names([stored.mode, *headings.modes]),
         headings=headings,
     )
     if len(text) > MAX_LETTERS:
@@ -191,6 +189,7 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
         raise Refused([Problem("text", "too_long", words)])
     merged = replace(
         stored,
+        mode=mine.mode,
         text=text,
         answers={**mine.answers, **stored.answers},
         present=clean_present([*stored.present, *mine.present]),

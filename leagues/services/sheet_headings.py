@@ -86,12 +86,23 @@ def keep_modes(text: str, before: Mode, after: Mode, modes: Collection[Mode]) ->
         lines.pop()
     if not _has_matches(lines, headings):
         return HeadedText(_joined(lines))
-    first = next((at for at, line in enumerate(lines) if headings.mode_of(line)), len(lines))
-    above = heading(before) if _has_matches(lines[:first], headings) else ""
+    above = _heading_above(lines, before, headings)
     named = filter(None, map(headings.mode_of, reversed(lines)))
     if next(named, before) != after:
         lines.append(heading(after))
     return HeadedText(_joined([above, *lines] if above else lines), above)
+
+
+def headed(text: str, mode: Mode, headings: Headings) -> str:
+    """The lines of a sheet with the heading of its mode above those that none names."""
+    above = _heading_above(text.split("\n"), mode, headings)
+    return f"{above}\n{text}" if above else text
+
+
+def _heading_above(lines: Sequence[str], mode: Mode, headings: Headings) -> str:
+    """The heading that lines of a mode need; empty where others name the modes of all matches."""
+    first = next((at for at, line in enumerate(lines) if headings.mode_of(line)), len(lines))
+    return heading(mode) if _has_matches(lines[:first], headings) else ""
 
 
 def _has_matches(lines: Sequence[str], headings: Headings) -> bool:

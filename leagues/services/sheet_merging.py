@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from leagues.models import Mode
-from leagues.services.sheet_headings import Headings, heading
+from leagues.services.sheet_headings import Headings, headed, heading
 from ratings.files.problems import LineProblem
 from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
 from ratings.files.written_words import KnowsName
@@ -19,7 +19,7 @@ _SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:
 
 
 class Place(NamedTuple):
-    """What holds for a line by those above it."""
+    """What holds for a line by those above it, and for the first ones by the sheet."""
 
     day: date
     mode: Mode
@@ -27,23 +27,25 @@ class Place(NamedTuple):
 
 def merged_lines(
     stored: str,
-    stored_day: date,
+    first: Place,
     mine: str,
-    my_day: date,
+    my_first: Place,
     *,
     today: date,
     knows: KnowsName,
     match_kinds: Collection[str],
-    mode: Mode,
     headings: Headings,
 ) -> tuple[str, int]:
     """The stored lines with those of mine that are not among them below, and how many those are.
 
-    A line is the same only on the same day, in the same mode (that of both sheets where no line
+    A line is the same only on the same day, in the same mode (that of its sheet where no line
     above names one) and between the same sides: what stands for “the same two again” is written
-    out below, where other lines may stand above it.
+    out below, where other lines may stand above it. Of sheets of two modes each line is headed by
+    its own.
     """
-    first, my_first = Place(stored_day, mode), Place(my_day, mode)
+    if first.mode != my_first.mode:
+        stored = headed(stored, first.mode, headings)
+        first = first._replace(mode=my_first.mode)
     there = Counter(_lines(stored, first, headings, today, knows, match_kinds))
     missing = []
     for line in _lines(mine, my_first, headings, today, knows, match_kinds):

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from leagues.jobs.runner import drain
-from leagues.models import AuditEntry, League, Match, NightSheet, Player, PlayerAlias
+from leagues.models import AuditEntry, League, Match, Mode, NightSheet, Player, PlayerAlias
 from leagues.services.entry import Enterer
 from leagues.services.entry_drafts import Answers
 from leagues.services.entry_warnings import NeedsConfirmation, WarningKind
@@ -361,17 +361,43 @@ def test_lines_of_two_pages_keep_their_players_and_their_days(
     assert save(club, second, 0, "two", day=day).sheet.text == merged
 
 
-def test_pages_of_two_modes_or_of_too_many_lines_are_not_put_together(club: League) -> None:
+def test_pages_of_two_modes_are_one_sheet_with_each_line_in_its_own(club: League) -> None:
+    author, own = club.memberships.get().user, mode_of(club)
+    other = add_mode(league=club, name="Cricket", actor=author)
+
+    def save_as(mode: Mode, text: str, version: int, writer: str) -> SavedSheet:
+        content, page = SheetContent(mode, DAY, text, {}), PageState(version, writer)
+        return save_sheet(league=club, author=author, content=content, page=page)
+
+    version = save_as(own, "Ana Ruiz > Bo Li", 0, "one").sheet.version
+    saved = save_as(other, "Ana Ruiz > Bo Li\nBo Li > Ana Ruiz", 0, "two")
+    merged = "Blitz:\nAna Ruiz > Bo Li\nCricket:\nAna Ruiz > Bo Li\nBo Li > Ana Ruiz"
+    assert (saved.sheet.text, saved.sheet.mode, saved.appended) == (merged, other, 2)
+    # The first page has not seen that, and goes on in its mode.
+    saved = save_as(own, "Ana Ruiz > Bo Li\nBo Li = Ana Ruiz", version, "one")
+    assert saved.sheet.text == f"{merged}\nBlitz:\nBo Li = Ana Ruiz"
+    assert (saved.sheet.mode, saved.appended) == (own, 1)
+    version = saved.sheet.version
+    saved = save_as(other, merged, version - 1, "two")
+    assert (saved.sheet.text, saved.appended) == (f"{merged}\nBlitz:\nBo Li = Ana Ruiz", 0)
+
+
+def test_a_page_of_another_mode_takes_an_empty_sheet(club: League) -> None:
+    author = club.memberships.get().user
+    save(club, "\n", 0, "one")
+    other = add_mode(league=club, name="Cricket", actor=author)
+    content = SheetContent(other, DAY, "Ana Ruiz > Bo Li", {})
+    saved = save_sheet(league=club, author=author, content=content, page=PageState(0, "two"))
+    assert (saved.sheet.text, saved.sheet.mode) == ("Ana Ruiz > Bo Li", other)
+
+
+def test_pages_of_too_many_lines_are_not_put_together(club: League) -> None:
     save(club, "Ana Ruiz > Bo Li", 0, "one")
     author, own = club.memberships.get().user, mode_of(club)
-    other = add_mode(league=club, name="Doubles", actor=author)
-    for content, code in (
-        (SheetContent(other, DAY, "Bo Li > Ana Ruiz", {}), "other_mode"),
-        (SheetContent(own, DAY, "x\n" * 19_999, {}), "too_long"),
-    ):
-        with pytest.raises(Refused) as refused:
-            save_sheet(league=club, author=author, content=content, page=PageState(0, "two"))
-        assert refused.value.problems[0].code == code
+    content = SheetContent(own, DAY, "x\n" * 19_999, {})
+    with pytest.raises(Refused) as refused:
+        save_sheet(league=club, author=author, content=content, page=PageState(0, "two"))
+    assert refused.value.problems[0].code == "too_long"
     assert NightSheet.objects.get().text == "Ana Ruiz > Bo Li"
 
 

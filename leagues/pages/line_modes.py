@@ -99,19 +99,24 @@ def _record_label(mode: Mode, count: int) -> str:
 
 def _title(group: LineGroup) -> str:
     """Which lines they are, and who plays in them."""
-    count = len(group.numbers)
-    words = {"count": wording.count(count), "lines": wording.listing(map(str, group.numbers))}
-    lines = (
-        _("%(count)s lines")
-        if count > MAX_LINES
-        else ngettext("Line %(lines)s", "Lines %(lines)s", count)
-    )
     sides = {
         EntryShape.PAIR: _("%(lines)s: one player a side."),
         EntryShape.TEAMS: _("%(lines)s: two teams, such as a doubles."),
         EntryShape.LIST: _("%(lines)s: three or more sides."),
     }
-    return sides[group.shape] % {"lines": lines % words}
+    return sides[group.shape] % {"lines": describe_lines(group.numbers)}
+
+
+def describe_lines(numbers: Sequence[int]) -> str:
+    """The numbers of some lines, or how many there are."""
+    count = len(numbers)
+    words = {"count": wording.count(count), "lines": wording.listing(map(str, numbers))}
+    lines = (
+        _("%(count)s lines")
+        if count > MAX_LINES
+        else ngettext("Line %(lines)s", "Lines %(lines)s", count)
+    )
+    return lines % words
 
 
 def add_address(shape: EntryShape, league: League) -> str:

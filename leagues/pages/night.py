@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.domain.named_weights import NamedWeight
 from leagues.models import Match, Season
 from leagues.pages.entry_warnings import (
@@ -20,12 +21,13 @@ from leagues.pages.entry_warnings import (
     describe_warning,
     time_came_twice,
 )
+from leagues.pages.line_modes import describe_lines
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.matches import kind_words, result_words, unstored_sides
 from leagues.pages.set_scores import shown_detail
 from leagues.pages.unknown_headings import HeadingAdvice, KnownHeadings
 from leagues.services.entry_drafts import UnclearName
-from leagues.services.entry_warnings import EntryWarning
+from leagues.services.entry_warnings import EntryWarning, WarningKind
 from leagues.services.errors import Problem
 from leagues.services.likeness import alike_pairs
 from leagues.services.night_reading import SheetLine, SheetReading
@@ -68,12 +70,15 @@ class LineRow:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A warning that has to be ticked before the sheet is entered."""
+    """What has to be ticked before the sheet is entered: a warning, or those that are one question.
+
+    `code` has the codes of all of them, with spaces between.
+    """
 
     code: str
     line: int
     place: str
-    """The line that it is about, in words."""
+    """The lines that it is about, in words."""
     question: str
     label: str
     is_ticked: bool
@@ -314,17 +319,28 @@ def _warning(warning: EntryWarning, reading: SheetReading, season: Season, now: 
 def _confirmations(
     reading: SheetReading, season: Season, now: datetime, ticked: Sequence[str]
 ) -> list[Confirmation]:
-    confirmations = []
+    asked: dict[tuple[Any, ...], list[tuple[int, EntryWarning]]] = defaultdict(list)
     for line in reading.lines:
         for warning in line.warnings:
-            confirmations.append(
-                Confirmation(
-                    code=warning.code,
-                    line=line.number,
-                    place=_("Line %(line)d") % {"line": line.number},
-                    question=_warning(warning, reading, season, now),
-                    label=confirmation_question(warning, season, now).answer,
-                    is_ticked=warning.code in ticked,
-                )
+            asked[_question_key(warning, season)].append((line.number, warning))
+    confirmations = []
+    for rows in asked.values():
+        numbers, warnings = zip(*rows, strict=True)
+        confirmations.append(
+            Confirmation(
+                code=" ".join(warning.code for warning in warnings),
+                line=numbers[0],
+                place=describe_lines(numbers),
+                question=_warning(warnings[0], reading, season, now),
+                label=confirmation_question(warnings[0], season, now).answer,
+                is_ticked=all(warning.code in ticked for warning in warnings),
             )
+        )
     return confirmations
+
+
+def _question_key(warning: EntryWarning, season: Season) -> tuple[Any, ...]:
+    """What is the same for warnings that are one question: an early day is asked about once."""
+    if warning.kind is WarningKind.EARLY_DATE:
+        return warning.kind, day_of(warning.draft.played_at, season.league.zone)
+    return warning.kind, warning.index

@@ -72,6 +72,8 @@ def alike_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
 def _is_part(words: Sequence[str], all_words: Sequence[str]) -> bool:
     """Whether a name is some words of another, or its beginning but for hyphens and spaces."""
     letters = "".join(words)
+    if not letters:
+        return False
     is_beginning = len(letters) >= SHORTEST and "".join(all_words).startswith(letters)
     return is_beginning or set(words) < set(all_words)
 

@@ -250,9 +250,7 @@ def _enter(request: HttpRequest, desk: Desk, form: SheetForm) -> HttpResponse:
     is_reviewed = request.POST.get("checked") == content.fingerprint
     if season and reading and reading.can_be_entered and is_reviewed:
         try:
-            entered = _enter_read(
-                desk, stored, season, reading, confirmed=request.POST.getlist("settled")
-            )
+            entered = _enter_read(desk, stored, season, reading, confirmed=_ticked(request))
             return HttpResponseRedirect(_address_of(desk, entered.revision))
         except NeedsConfirmation:
             desk.notices["must_confirm"] = True
@@ -262,6 +260,11 @@ def _enter(request: HttpRequest, desk: Desk, form: SheetForm) -> HttpResponse:
     else:
         desk.notices["is_changed"] = True
     return _page_of(desk, stored, page.writer, is_review=True, status=422)
+
+
+def _ticked(request: HttpRequest) -> list[str]:
+    """The codes that were confirmed; one tick may have several."""
+    return " ".join(request.POST.getlist("settled")).split()
 
 
 def _enter_read(
@@ -400,7 +403,7 @@ def _read_context(
         context["preview"], reading = _preview(desk, sheet, season, reading)
     asked = {fold_name(name.name) for name in reading.questions}
     context["answered"] = [pair for pair in content.answers.items() if pair[0] not in asked]
-    ticked = desk.request.POST.getlist("settled")
+    ticked = _ticked(desk.request)
     asked_shapes = {group.shape.value for group in reading.groups}
     others = {key: slug for key, slug in content.line_modes.items() if key not in asked_shapes}
     context["other_line_modes"] = _line_fields(others)

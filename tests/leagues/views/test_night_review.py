@@ -78,3 +78,19 @@ def test_a_new_name_like_one_of_those_who_are_here_is_pointed_out(kim: Desk) -> 
     page = kim.check("Bo Li > Siri Vik", present=here)
     assert ALIKE not in page
     assert "Siri Vik will be added as a new player, since no player’s name is like it." in page
+
+
+def test_a_day_long_before_the_season_is_asked_about_once(kim: Desk, club: League) -> None:
+    text = (
+        "@2023-04-25\nAna Ruiz > Bo Li\nBo Li > Ana Ruiz\nAna Ruiz = Bo Li\n@2023-04-26\nCy > Bo Li"
+    )
+    page = kim.check(text)
+    ticks = re.findall(r'name="settled" value="([^"]*)"', page)
+    assert [len(tick.split()) for tick in ticks] == [3, 1]
+    assert re.search(
+        r'<a href="#line-2">Lines 2, 3 and 4</a>: 25 Apr 2023 is more than a year', page
+    )
+    refused = kim.enter(text, settled=ticks[:1])
+    assert refused.status_code == 422
+    assert refused.content.decode().count(" checked>") >= 1
+    assert "4 results recorded" in kim.enter(text, settled=ticks).content.decode()

@@ -14,7 +14,7 @@ from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.entry_events import EventEntry, MatchPlayers
 from leagues.services.errors import Candidate, Problem, Refused, refuse
 from leagues.services.rosters import Roster, has_small_names, name_as_written, shared_name
-from ratings.files.names import fold_name
+from ratings.files.names import fold_name, looks_like_name
 
 NEW: Final = "new"
 """The answer that a name is a new player's."""
@@ -92,9 +92,9 @@ class UnclearName:
     def is_plainly_new(self) -> bool:
         """Whether nobody is called like it: of a person it is taken as a new player's.
 
-        Signs alone, such as an emoji, may be a slip and are asked about.
+        What is not written as names are may be a slip and is asked about.
         """
-        return not self.candidates and any(map(str.isalnum, self.name))
+        return not self.candidates and looks_like_name(self.name)
 
 
 class UnclearNames(Refused):

@@ -111,6 +111,16 @@ def readable_name(text: str) -> str:
         return ""
 
 
+def looks_like_name(name: str) -> bool:
+    """Whether a name that nobody has is written as names are, in small letters or with capitals.
+
+    “Bea by” is rather a slip, and so are signs alone, such as an emoji.
+    """
+    starts = [word[0] for word in name.split() if word not in PARTICLES and word[0].isalpha()]
+    is_mixed = starts[0].isupper() and any(map(str.islower, starts)) if starts else False
+    return any(map(str.isalnum, name)) and not is_mixed
+
+
 def fold_name(text: str) -> str:
     """Return the identity of a name within a league: NFKC, case folded, spaces collapsed."""
     if text.isascii():

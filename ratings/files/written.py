@@ -45,9 +45,10 @@ _POINTS = re.compile(r"[^\s:](?:(: ?)| )(\d{1,6})$", re.ASCII)
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
 LEAST_PLACES: Final = 3
 """Sides of a free-for-all; two have a score."""
-_WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff")
+_WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff", "kampflos")
 _RETIRED: Final = ("ret", "retired", "retirement")
 _FRIENDLY: Final = ("friendly", "unrated", "casual")
+_BEFORE_SCORE: Final = frozenset(("by", "mit", "por", "par", "con", "med", "met"))
 _ENDINGS: Final = frozenset((*_WALKOVER, *_RETIRED, *_FRIENDLY))
 
 
@@ -391,6 +392,9 @@ def _without_points(names: list[str], knows: KnowsName | None) -> tuple[list[str
 
 def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Sides:
     text = " ".join(names).rstrip(" ,;:-\u2013\u2014")
+    if ending.score is not None and len(names) > 2 and names[-1] in _BEFORE_SCORE:
+        # As in “ana beat bo by 3-1”.
+        text = " ".join(names[:-1])
     if ending.score is None and not _has_marks(text) and text.rpartition(" ")[2].isdigit():
         raise _loose_numbers()
     sides = read_sides(text, knows)

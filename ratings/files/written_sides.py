@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ratings.files.emoji import has_emoji, without_emoji
 from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, without_accents
@@ -27,6 +27,10 @@ _LARGE_SCORE = re.compile(r"\d+[-:\u2012-\u2014\u2212]\d+", re.ASCII)
 """What looks like a score and has too many digits for one."""
 _DASH = re.compile(r"[-\u2012-\u2014\u2212]")
 _SPACED_DASH = re.compile(r" [-\u2012-\u2014\u2212] ")
+
+
+_AND: Final = frozenset(("and", "und", "et", "og", "och"))
+_AND_OR_NAME: Final = frozenset(("y", "e", "en"))
 
 
 class Sides(NamedTuple):
@@ -267,13 +271,27 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
             "a name, add the player first.",
         )
     _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
-    if "/" in name or " and " in name.casefold():
+    if "/" in name or _joins(words, knows):
         raise LineProblem("joint", "Put + between the players of one side.")
     if any(mark in f" {name} " for mark in (";", "|", " - ", " \u2013 ", " \u2014 ")):
         raise LineProblem(
             "mark", f"“{shown(name)}” cannot be a name here: it has ; or | or a dash."
         )
     return name
+
+
+def _joins(words: Sequence[str], knows: KnowsName | None) -> bool:
+    """Whether words are two players with an “and” between them.
+
+    The “y” of “Ortega y Gasset” is one only beside a player.
+    """
+    for at, word in enumerate(words[1:-1], start=1):
+        if word.casefold() in _AND:
+            return True
+        halves = " ".join(words[:at]), " ".join(words[at + 1 :])
+        if word in _AND_OR_NAME and knows is not None and any(map(knows, halves)):
+            return True
+    return False
 
 
 def _refuse_numbers(words: Sequence[str]) -> None:

@@ -90,6 +90,8 @@ def test_a_sentence_adds_nobody_with_a_verb_in_the_name(kim: Desk, club: League)
     page = kim.check("Ana Ruiz verliert gegen Bo Li 1:3\nBo Li ganó a Ana 3-1\nana lost to bo 1-3")
     assert page.count("Bo Li beat Ana Ruiz 3–1") == 3
     assert "will be added as" not in page
+    page = kim.check("Ana Ruiz > Bea today\nAna Ruiz > Bo van Dahl")
+    assert "Who is “Bea today”?" in page and "Who is “Bo van Dahl”?" not in page
     page = kim.check("Ana putzt den Bo 3-1")
     assert "It is not clear where the second name begins" in page
     assert "will be added as" not in page

@@ -58,6 +58,8 @@ def test_words_for_against_say_no_result(words: str) -> None:
         "Eva 3-1 vs Franz",
         "Eva gana 3-1 a Franz",
         "Eva beats 3-1 Franz",
+        "Eva beat Franz by 3-1",
+        "Eva besiegte Franz mit 3:1",
     ],
 )
 def test_the_score_may_stand_within_the_words(line: str) -> None:
@@ -82,6 +84,11 @@ def test_a_sentence_that_is_not_understood_makes_no_names(line: str) -> None:
 def test_names_with_such_words_are_names_where_they_are_known() -> None:
     assert problem("Eva, Kim beats Franz, Jo").code == "verb"
     assert problem("Eva gewinnt > Franz").code == "verb"
+    assert problem("Eva und Kim - Franz et Jo 3-1").code == "joint"
+    assert problem("Eva y Kim - Franz 3-1", knows=known_names(["Eva", "Kim"])).code == "joint"
+    assert read("Jo Ortega y Gasset - Eva 3-1").sides == (("Jo Ortega y Gasset",), ("Eva",))
+    walkover = read("Franz - Eva kampflos 3-0")
+    assert (walkover.sides, walkover.is_walkover) == ((("Franz",), ("Eva",)), True)
     assert read("Beat Breu - Kim Won 3-1").sides == (("Beat Breu",), ("Kim Won",))
     knows = known_names(["Jo Contra Lee", "Eva", "Jo", "Lee"])
     assert read("Eva Jo Contra Lee 3-1", knows=knows).sides == (("Eva",), ("Jo Contra Lee",))

@@ -15,7 +15,8 @@ from leagues.forms.fields import WordsField, choice_field
 from leagues.forms.starts import NumberField
 from leagues.models import Board, Player, PlayerGroup
 from leagues.services.errors import Problem
-from leagues.services.player_adding import LIKE_OTHERS, NewPlayer
+from leagues.services.likeness import LIKE_OTHERS
+from leagues.services.player_adding import NewPlayer
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
 from leagues.services.starts import SOURCE_LENGTH, Start
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from leagues.forms.fields import WordsField, show_problems
 from leagues.models import Player, PlayerGroup
 from leagues.services.errors import Problem
+from leagues.services.likeness import LIKE_OTHERS
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
 
 _STALE = _("This page is too old. Open it again.")
@@ -117,6 +118,7 @@ class PlayerForm(forms.Form):
         most=Player._meta.get_field("name").max_length or 0,
         help_text=_("The old name still refers to this player."),
     )
+    is_another = forms.BooleanField(label=_("This is another player"), required=False)
     shows_former = forms.BooleanField(
         label=_("Everyone can see the old name"),
         required=False,
@@ -131,3 +133,16 @@ class PlayerForm(forms.Form):
             "and by age classes, if the league has any. Only organizers see the year itself."
         ),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not (self.is_bound and self.data.get("is_another")):
+            # Asked only where the name is like others.
+            self.fields["is_another"].widget = forms.HiddenInput()
+
+    def add_problems(self, problems: Iterable[Problem]) -> None:
+        """Show problems at their fields, and the question whether it is another player."""
+        for problem in problems:
+            self.add_error(problem.field, problem.message)
+            if problem.code == LIKE_OTHERS:
+                self.fields["is_another"].widget = forms.CheckboxInput()

@@ -21,11 +21,12 @@ class OtherName:
 
 
 def other_names(player: Player, *, only_public: bool = False) -> list[OtherName]:
-    """The other names of a player, in order."""
+    """The other names of a player, in order; one of the past that is the name again is none."""
     people = [player]
     for one in people:
         people += one.merged.all()
-    names = _names_of(PlayerAlias.objects.filter(player__in=people), people[1:])
+    aliases = PlayerAlias.objects.filter(player__in=people).exclude(folded=player.folded)
+    names = _names_of(aliases, people[1:])
     return sorted(
         (one for one in names.get(player.pk, ()) if one.is_public or not only_public),
         key=lambda one: (one.name.casefold(), one.name),

@@ -14,7 +14,7 @@ from leagues import wording
 from leagues.models import Board, League, Player
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, refuse
-from leagues.services.likeness import similar_players
+from leagues.services.likeness import like_others
 from leagues.services.player_editing import birth_year_problem
 from leagues.services.player_groups import set_groups
 from leagues.services.players import ensure_player
@@ -23,8 +23,6 @@ from leagues.services.rosters import Roster, new_player
 from leagues.services.starts import Start, set_start
 
 ADDED: Final = "player.add"
-LIKE_OTHERS: Final = "like_others"
-"""The code of a problem: the name is like others, and nobody has said that it is another player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,5 @@ def _refuse_known(league: League, name: str, *, is_another: bool) -> None:
         words = _("“%(name)s” already means %(player)s.")
         names = wording.listing([player.name for player in meant])
         refuse([Problem("name", "name_taken", words % {"name": name, "player": names})])
-    like = similar_players(league, [name], knows_spellings=True)[name]
-    if like and not is_another:
-        words = _("This name is like %(names)s. Tick below if it is another player.")
-        names = wording.listing([one.name for one in like])
-        refuse([Problem("name", LIKE_OTHERS, words % {"names": names})])
+    if not is_another:
+        refuse(like_others(league, name))

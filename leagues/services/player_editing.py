@@ -17,6 +17,7 @@ from leagues.services.audit import record_audit
 from leagues.services.batches import batches
 from leagues.services.errors import Problem, refuse
 from leagues.services.leagues import restart_board
+from leagues.services.likeness import like_others
 from leagues.services.players import rename_player
 from leagues.services.revisions import lock_seasons
 from leagues.store.hashes import hash_player
@@ -34,20 +35,23 @@ def edit_player(
     birth_year: int | None,
     actor: User | None,
     shows_former: bool = False,
+    is_another: bool = False,
 ) -> Player:
     """Give a player another name or year of birth; raises Refused, and then nothing is changed.
 
     Boards whose ratings depend on ages are computed again. `shows_former` lets everyone see the
-    former name.
+    former name. A name like those of others is refused unless `is_another` says that it is known.
     """
     is_another_year = player.birth_year != birth_year
     if is_another_year:
         # Locked before players, as by whoever enters a result; none is sealed from here on.
         lock_seasons(player.league_id)
     rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("league")
-    player = rename_player(
-        player=rows.get(pk=player.pk), name=name, actor=actor, shows_former=shows_former
-    )
+    stored = rows.get(pk=player.pk)
+    before = stored.folded
+    player = rename_player(player=stored, name=name, actor=actor, shows_former=shows_former)
+    if player.folded != before and not is_another:
+        refuse(like_others(player.league, player.name, player))
     if is_another_year and player.birth_year != birth_year:
         _set_birth_year(player, birth_year, actor)
     return player

@@ -45,8 +45,7 @@ def edit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
                 player=player, actor=access.signed_in(request), **form.cleaned_data
             )
         except Refused as refused:
-            for problem in refused.problems:
-                form.add_error(problem.field, problem.message)
+            form.add_problems(refused.problems)
         else:
             messages.success(request, _("%(name)s was saved.") % {"name": stored.name})
             return redirect("leagues:player", slug, key)

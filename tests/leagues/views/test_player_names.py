@@ -166,3 +166,28 @@ def test_only_organizers_change_names(club: League) -> None:
     assert scorer.post(NAMES, {"do": "add", "name": "Annie"}).status_code == 403
     assert scorer.get(EDIT).status_code == 403
     assert not PlayerAlias.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["Bó", "Вo Ruiz", "Cy Adey"])
+def test_a_name_like_another_players_is_asked_about(club: League, kim: Client, name: str) -> None:
+    """Also one in letters that look the same, here Cyrillic."""
+    rename_player(player=club.players.get(key="bo"), name="Bo Ruiz", actor=None)
+    rename_player(player=club.players.get(key="cy"), name="Cy", actor=None)
+    sent = {"name": name, "birth_year": ""}
+    response = kim.post(EDIT, sent)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "This name is like" in page and "This is another player" in page
+    assert club.players.get(key="ana").name == "Ana"
+    assert kim.post(EDIT, {**sent, "is_another": "on"}).status_code == 302
+    assert club.players.get(key="ana").name == name
+    # The own name in another form, and its former ones, are like nobody else's.
+    for own in (name.upper(), "Ana", "Anna"):
+        assert kim.post(EDIT, {"name": own, "birth_year": ""}).status_code == 302
+
+
+def test_the_present_name_is_no_other_one(club: League, kim: Client) -> None:
+    for name in ("Zoe", "Ana"):
+        assert kim.post(EDIT, {"name": name, "birth_year": ""}).status_code == 302
+    page = kim.get(EDIT)
+    assert [other.name for other in page.context["other_names"]] == ["Zoe"]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
 from leagues.models import League, Mode
 from ratings.files.emoji import without_emoji
 from ratings.files.names import fold_kind
+from ratings.files.problems import LineProblem
+from ratings.files.written_leads import without_lead
 
 MARK: Final = ":"
 """What ends a heading; no line of a match ends so."""
@@ -31,8 +34,11 @@ class Headings:
 
     def mode_of(self, line: str) -> Mode | None:
         """The mode that a line names for those below it; None of any other line."""
-        name = name_in(line)
-        return self._modes.get(_folded(name)) if name else None
+        # “1. Liga:” may be a name, too.
+        names = _name_of(without_emoji(line)), name_in(line)
+        return next(
+            (self._modes[_folded(one)] for one in names if _folded(one) in self._modes), None
+        )
 
 
 def _folded(name: str) -> str:
@@ -41,8 +47,19 @@ def _folded(name: str) -> str:
 
 
 def name_in(line: str) -> str:
-    """What a line names if it is a heading, with the mark or without; empty where it is none."""
+    """What a line names if it is a heading, with the mark or without; empty where it is none.
+
+    A number, a time or the mark of a chat before it says nothing of the lines below.
+    """
     text = without_emoji(line)
+    try:
+        # Which day the mark of a chat says does not matter here.
+        return _name_of(without_emoji(without_lead(text, date.max)[0])) if text else ""
+    except LineProblem:
+        return ""
+
+
+def _name_of(text: str) -> str:
     if text.endswith(MARK):
         return without_emoji(text.removesuffix(MARK))
     return text if _BARE.fullmatch(text) else ""

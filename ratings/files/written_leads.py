@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
 _NUMBER_WITHIN = re.compile(r" \d{1,3}\. ", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?", re.ASCII)
 _DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
-_SLASHED_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/\d{4}", re.ASCII)
+_SLASHED_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})", re.ASCII)
 _CHAT = re.compile(r"(\d[\d./-]{3,9}, \d{1,2}:\d{2}(?::\d{2})?) - ", re.ASCII)
 """The mark of a message without brackets: its date and time, before who wrote it."""
 _TIME = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
@@ -53,6 +53,7 @@ def _day(text: str, today: date | None) -> date:
         first, second = int(found[1]), int(found[2])
         is_month_first = first < second
         is_clear = first == second or max(first, second) > MONTHS
+        is_clear = is_clear and not (len(found[3]) == 2 and _may_begin_with_year(found, today))
     else:
         is_clear = "/" not in text or text[:4].isdigit()
     if not is_clear:
@@ -61,6 +62,19 @@ def _day(text: str, today: date | None) -> date:
         return read_day(text, "mdy" if is_month_first else "dmy")
     except CellProblem:
         raise LineProblem("date", f"“{shown(text, 30)}” is not a date; {EXAMPLE}.") from None
+
+
+def _may_begin_with_year(found: re.Match[str], today: date | None) -> bool:
+    """Whether numbers such as 26/10/25 may be another day of this year or the last, year first."""
+    year, month, day = (int(number) for number in found.groups())
+    if today is None:
+        return True
+    if today.year - (2000 + year) not in (0, 1) or year == day:
+        return False
+    try:
+        return date(2000 + year, month, day) <= today
+    except ValueError:
+        return False
 
 
 def _newest(text: str, day: int, month: int, today: date | None) -> date:
@@ -114,7 +128,7 @@ def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
     is_day = len(parts) == 2 and (_DAY.fullmatch(parts[0]) or _SLASHED_DAY.fullmatch(parts[0]))
     if len(parts) != 1 and not is_day:
         raise LineProblem(
-            "stamp", f"“[{shown(stamp, 30)}]” is not a time such as [20:15]; leave it out."
+            "stamp", f"“{shown(stamp, 30)}” is not a time such as 20:15; leave it out."
         )
     return (_day(parts[0], today) if len(parts) == 2 else None), _clock(parts[-1])
 

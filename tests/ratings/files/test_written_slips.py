@@ -71,6 +71,11 @@ def test_today_and_yesterday_are_days(word: str) -> None:
         ("26.11.25, 20:15 - Pepi: ", date(2025, 11, 26)),
         ("26/11/2025, 20:15 - Pepi Maier: 1. ", date(2025, 11, 26)),
         ("2025-11-26, 20:15 - ", date(2025, 11, 26)),
+        ("26/11/25, 20:15 - Pepi: ", date(2025, 11, 26)),
+        ("[20:15, 13/11/26] Pepi: ", date(2026, 11, 13)),
+        ("11/13/26, 20:15 - Pepi: ", date(2026, 11, 13)),
+        ("25/11/25, 20:15 - Pepi: ", date(2025, 11, 25)),
+        ("13/11/19, 20:15 - Pepi: ", date(2019, 11, 13)),
     ],
 )
 def test_the_marks_of_chats_say_day_and_time(stamp: str, day: date) -> None:
@@ -83,10 +88,10 @@ def test_the_marks_of_chats_say_day_and_time(stamp: str, day: date) -> None:
     ("line", "code"),
     [
         ("[20:15, 11/12/2025] Pepi: ana bo 3-1", "date"),
-        ("[20:15, 26/11/25] Pepi: ana bo 3-1", "stamp"),
+        ("[20:15, 26/10/25] Pepi: ana bo 3-1", "date"),
+        ("[20:15, 10/11/26] Pepi: ana bo 3-1", "date"),
         ("[20:15, 26/13/2025] Pepi: ana bo 3-1", "date"),
         ("12/11/2025, 20:15 - Pepi: ana bo 3-1", "date"),
-        ("26/11/25, 20:15 - Pepi: ana bo 3-1", "stamp"),
         ("[20:15, 20:16] Pepi: ana bo 3-1", "stamp"),
         ("@12/11/2025", "day"),
     ],

@@ -15,6 +15,9 @@ from ratings.files.names import fold_name
 MAX_OFFERED: Final = 40
 """Chips of players who played lately, beside those who are there and who never played."""
 
+MAX_TAPPED: Final = 30
+"""Names that can be tapped instead of typed, beside those who are there or on a line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chip:
@@ -57,6 +60,17 @@ def presence_pane(present: Sequence[str], names: NightNames) -> PresencePane:
         count=len(present),
         last_label=_last_label(names),
     )
+
+
+def tapped_names(
+    present: Sequence[str], names: NightNames, on_lines: Sequence[str]
+) -> tuple[str, ...]:
+    """The names that can be tapped: those who are there, who played last, and whoever is on a line.
+
+    They stay in their places while lines are added.
+    """
+    here = sorted(present, key=fold_name)
+    return tuple(dict.fromkeys([*here, *names.to_complete[:MAX_TAPPED], *on_lines]))
 
 
 def _last_label(names: NightNames) -> str:

@@ -34,7 +34,7 @@ from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.line_modes import add_address, line_group_rows
 from leagues.pages.night import night_page
-from leagues.pages.presence import PresencePane, presence_pane
+from leagues.pages.presence import PresencePane, presence_pane, tapped_names
 from leagues.pages.revisions import revision_address
 from leagues.pages.settings import mode_added_notice
 from leagues.pages.sheet_examples import placeholder, what_lines_can_say
@@ -353,6 +353,7 @@ def _page(
             **league_context(request, desk.league, "enter"),
             **closed_notice(request, desk.league, desk.look),
             "names": tuple(dict.fromkeys([*present, *on_lines, *names.to_complete])),
+            "tapped": tapped_names(present, names, on_lines),
             **_words_of_mode(desk, form),
             "pane": _pane(desk, present, names),
         }

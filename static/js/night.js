@@ -163,7 +163,9 @@
       if (!chips.some((chip) => chip.dataset.name === value)) chips.push(chipOf(value));
     }
     const isHere = (chip) => here.includes(chip.dataset.name);
-    thumbs.replaceChildren(...[...chips].sort((one, other) => isHere(other) - isHere(one)));
+    /* Those who are here by name, as the server has them: nobody moves while lines are tapped. */
+    const byName = (one, other) => isHere(one) && isHere(other) ? plain(one.dataset.name).localeCompare(plain(other.dataset.name)) : 0;
+    thumbs.replaceChildren(...[...chips].sort((one, other) => isHere(other) - isHere(one) || byName(one, other)));
   };
 
   /* One more name is here, or all of the last time. */

@@ -53,15 +53,21 @@ class Description:
             return "yes or no"
         parts = []
         if self.over is not None:
-            parts.append(f"over {self.over:g}")
+            parts.append(f"over {_number(self.over)}")
         if self.least is not None:
-            parts.append(f"at least {self.least:g}")
+            parts.append(f"at least {_number(self.least)}")
         if self.most is not None:
-            parts.append(f"at most {self.most:g}")
+            parts.append(f"at most {_number(self.most)}")
         if self.under is not None:
-            parts.append(f"under {self.under:g}")
+            parts.append(f"under {_number(self.under)}")
         words = ", ".join(parts) or "any number"
         return f"{words}, or none" if self.optional else words
+
+
+def _number(value: float) -> str:
+    """A limit in digits, however large it is."""
+    text = f"{value:g}"
+    return f"{value:.0f}" if "e+" in text else text
 
 
 class ParameterError(ValueError):

@@ -65,6 +65,9 @@ class SheetForm(forms.Form):
         required=False,
         strip=False,
         max_length=MAX_LETTERS,
+        error_messages={
+            "max_length": _("Enter at most %(limit_value)d characters; there are %(show_value)d.")
+        },
         widget=forms.Textarea,
     )
     version = forms.CharField(required=False, widget=forms.HiddenInput)

@@ -122,9 +122,9 @@ def _odds_sentence(
         sentence = _("By the ratings before the match, it was close to a coin toss.")
     elif not has_draws:
         sentence = (
-            _("By the ratings before the match, you had a %(chance)s chance to win.")
+            _("By the ratings before the match, your chance to win was %(chance)s.")
             if is_you[about]
-            else _("By the ratings before the match, %(side)s had a %(chance)s chance to win.")
+            else _("By the ratings before the match, %(side)s’s chance to win was %(chance)s.")
         )
     elif is_you[about]:
         sentence = _("By the ratings before the match, you could expect %(points)s of 100 points.")

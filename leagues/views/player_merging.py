@@ -28,6 +28,7 @@ from leagues.pages.player_merging import (
 from leagues.selectors.merging import suggestions
 from leagues.selectors.names import known_names, players_by_name
 from leagues.services.errors import Problem, Refused, refuse
+from leagues.services.likeness import similar_players
 from leagues.services.merged_players import meetings, merged_problem
 from leagues.services.player_merging import (
     count_to_rename,
@@ -94,7 +95,15 @@ def _choice_of_key(player: Player, key: str) -> Choice:
 
 def _choice_of_name(player: Player, typed: str) -> Choice:
     meant, shared = players_by_name(player.league, [typed])
-    return _choice_among(player, typed, shared.get(typed, ()) or tuple(meant.values()))
+    players = shared.get(typed, ()) or tuple(meant.values())
+    if players:
+        return _choice_among(player, typed, players)
+    like = similar_players(player.league, [typed], knows_spellings=True)[typed]
+    others = players_by_key(player.league, [one.key for one in like if one.key != player.key])
+    if not others:
+        return _choice_among(player, typed, ())
+    words = _("No player has exactly this name. Choose one:")
+    return Choice(typed, None, words, tuple(others.values()))
 
 
 def _choice_among(player: Player, typed: str, players: Sequence[Player]) -> Choice:

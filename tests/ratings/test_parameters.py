@@ -60,7 +60,7 @@ def test_parameters_check_themselves_however_they_are_made():
 def test_a_description_says_its_range_in_words():
     ranges = {description.name: description.range for description in describe(EloParameters)}
     assert ranges["k"] == "over 0, at most 400"
-    assert ranges["floor"] == "at least -1e+06, at most 1e+06, or none"
+    assert ranges["floor"] == "at least -1000000, at most 1000000, or none"
     assert ranges["teams"] == "mean or duel"
     assert ranges["cap_400"] == "yes or no"
 

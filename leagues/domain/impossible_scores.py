@@ -48,8 +48,13 @@ def why_contradictory(places: Sequence[tuple[int, int]]) -> str:
     """
     if len(places) != 2:
         ordered = sorted(places)
-        if all(_agree(one, two) for one, two in pairwise(ordered)):
+        wrong = [pair for pair in pairwise(ordered) if not _agree(*pair)]
+        if not wrong:
             return ""
+        if all(one[1] == two[1] for one, two in wrong):
+            return _("Sides with the same points have different places.")
+        if all(one[0] == two[0] for one, two in wrong):
+            return _("Sides in the same place have different points.")
         return _("The points put the sides in another order than their places.")
     one, two = places
     if _agree(one, two):

@@ -348,9 +348,12 @@ def unstored_sides(
 
 def places_line(sides: Sequence[Side]) -> str:
     """The sides of a free-for-all, best first, with the signs by which it can be typed."""
-    text = sides[0].names
-    for one, other in pairwise(sides):
-        text += (" = " if one.place == other.place else " > ") + other.names
+    has_points = all(side.points is not None for side in sides)
+    names = [f"{side.names}: {side.points}" if has_points else side.names for side in sides]
+    text = names[0]
+    for (one, other), name in zip(pairwise(sides), names[1:], strict=True):
+        mark = " = " if one.place == other.place else ", " if has_points else " > "
+        text += f"{mark}{name}"
     return text
 
 

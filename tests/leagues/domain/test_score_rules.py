@@ -197,7 +197,10 @@ def test_a_score_says_who_won() -> None:
     assert not why_contradictory([(1, 4), (1, 4)])
     order = "The points put the sides in another order than their places."
     assert why_contradictory([(1, 3), (2, 5), (3, 1)]) == order
-    assert why_contradictory([(1, 3), (2, 3), (3, 1)]) == order
+    tie = "Sides with the same points have different places."
+    assert why_contradictory([(1, 3), (2, 3), (3, 1)]) == tie
+    shared = "Sides in the same place have different points."
+    assert why_contradictory([(1, 4), (1, 3), (3, 1)]) == shared
     assert not why_contradictory([(3, 1), (1, 5), (1, 5)])
 
 

@@ -101,6 +101,10 @@ def test_one_against_two_is_asked_about(kim: Desk, doubles: Mode) -> None:
 
 def test_a_free_for_all_has_points(kim: Desk, club: League) -> None:
     party = add_mode(league=club, name="Party", actor=None, played_by=PlayedBy.SEVERAL)
+    page = kim.check("Ana: 10, Bo: 8 = Cy: 8, Dee: 7", mode="party")
+    assert (
+        "Ana: 10, Bo: 8 = Cy: 8, Dee: 7" in words(page)[words(page).index("What the lines say") :]
+    )
     assert 'name="settled"' not in kim.check("Ana: 10, Bo: 8, Cy: 7", mode="party")
     kim.enter("Ana: 10, Bo: 8, Cy: 7", mode="party")
     match = Match.objects.get(mode=party)

@@ -83,7 +83,7 @@ class Refusal(Enum):
 
 def refuse(path: str, refusal: Refusal, *, number: str = "") -> HttpResponse:
     """Answer a page, or under the API's addresses a problem object."""
-    response = _problem(refusal, number) if path.startswith(API) else _page(refusal, number)
+    response = _problem(refusal, number) if path.startswith(API) else _page(refusal, number, path)
     response.headers["Cache-Control"] = "no-store"
     if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -96,8 +96,10 @@ def _problem(refusal: Refusal, number: str) -> HttpResponse:
     return JsonResponse(body, status=refusal.status, content_type=CONTENT_TYPE)
 
 
-def _page(refusal: Refusal, number: str) -> HttpResponse:
+def _page(refusal: Refusal, number: str, path: str) -> HttpResponse:
+    is_of_form = refusal is Refusal.TOO_LARGE and not path.startswith("//")
     words = {
+        "back": path if is_of_form else "",
         "status": refusal.status,
         "title": refusal.title,
         "text": refusal.text,

@@ -22,7 +22,10 @@
   const remember = () => {
     const kept = { text: sheet.value, present: present() };
     for (const name of state) kept[name] = form.elements[name].value;
-    try { localStorage.setItem(store, JSON.stringify(kept)); } catch { /* no room, or none allowed */ }
+    let isKept = true;
+    try { localStorage.setItem(store, JSON.stringify(kept)); } catch { isKept = false; }
+    warning.querySelector("[data-kept]").hidden = !isKept;
+    warning.querySelector("[data-lost]").hidden = isKept;
   };
   const remembered = () => {
     try { return JSON.parse(localStorage.getItem(store)); } catch { return null; }

@@ -163,7 +163,10 @@ def test_a_stranger_cannot_make_the_server_keep_a_large_file(port: int, settings
     """The address takes 50 MB, from those who are signed in."""
     request = b"POST /l/demo/import/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "
     large = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1
-    assert ask(port, request + b"%d\r\n\r\n" % large).startswith(b"HTTP/1.1 413")
+    refused = ask(port, request + b"%d\r\n\r\n" % large)
+    assert refused.startswith(b"HTTP/1.1 413")
+    # Who was filling in a form comes back to it.
+    assert b'<a href="/l/demo/import/">Back to the page that sent it</a>' in refused
     assert ask(port, request + b"3\r\n\r\nabc").startswith(b"HTTP/1.1 200")
 
 

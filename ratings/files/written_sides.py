@@ -273,9 +273,9 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
     _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
     if "/" in name or _joins(words, knows):
         raise LineProblem("joint", "Put + between the players of one side.")
-    if any(mark in f" {name} " for mark in (";", "|", " - ", " \u2013 ", " \u2014 ")):
+    if any(mark in f" {name} " for mark in (";", "|", " * ", " - ", " \u2013 ", " \u2014 ")):
         raise LineProblem(
-            "mark", f"“{shown(name)}” cannot be a name here: it has ; or | or a dash."
+            "mark", f"“{shown(name)}” cannot be a name here: it has ; or | or * or a dash."
         )
     return name
 

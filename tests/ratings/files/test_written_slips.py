@@ -111,6 +111,7 @@ def test_a_free_for_all_has_points_behind_colons() -> None:
     assert read("Team 1, Jay, Alex", knows=knows).points == ()
     assert problem("Jess: 10, Jay, Alex: 7", knows=knows).code == "prefix"
     assert problem("Jess: 10, Jay: 8, Alex: 7 3-1").code == "list_ending"
+    assert problem("Alex * , Jess, Jay").code == "mark"
 
 
 def test_points_are_those_of_a_table() -> None:

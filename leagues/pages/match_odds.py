@@ -124,7 +124,10 @@ def _odds_sentence(
         sentence = (
             _("By the ratings before the match, your chance to win was %(chance)s.")
             if is_you[about]
-            else _("By the ratings before the match, %(side)s’s chance to win was %(chance)s.")
+            else _(
+                "By the ratings before the match, the chance that %(side)s would win was "
+                "%(chance)s."
+            )
         )
     elif is_you[about]:
         sentence = _("By the ratings before the match, you could expect %(points)s of 100 points.")

@@ -252,6 +252,8 @@ def test_voiding_and_restoring_are_previewed(organizer, club, kim, what):
     page = organizer.post(f"{ADDRESS}{what}/", {"version": version, "preview": "yes"})
     assert page.status_code == 200
     assert {"Ana", "Bo"} <= set(moves(page.content.decode()))
+    back = {"void": "Back without voiding", "restore": "Back without restoring"}
+    assert [words for words in back.values() if words in page.content.decode()] == [back[what]]
     assert Match.objects.get(pk=match.pk).version == version
 
 

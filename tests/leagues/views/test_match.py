@@ -204,3 +204,14 @@ def test_six_queries_show_a_match_however_many_boards_there_are(
         body = page_of(client, match)
     assert "Why your rating went up" in body
     assert body.count("of=ana") >= 8
+
+
+def test_what_was_expected_needs_no_article_before_its_number(client, club):
+    days = [START + timedelta(days=day) for day in range(5)]
+    match = record(club, *(result(club, "Ana", "Bo", at=day) for day in days))[-1]
+    expected = r"By the ratings before the match, the chance that Ana would win was (\d+)"
+    said = re.search(expected, page_of(client, match, "?board=blitz-elo"))
+    assert said
+    client.cookies["me"] = "ana"
+    body = page_of(client, match, "?board=blitz-elo")
+    assert f"By the ratings before the match, your chance to win was {said[1]}" in body

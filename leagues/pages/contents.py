@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from leagues import wording
@@ -74,9 +75,17 @@ def details_of(content: Content) -> str:
 
 
 def lines_between(
-    before: Content, after: Content, names: Mapping[str, str], zone: ZoneInfo
+    before: Content,
+    after: Content,
+    names: Mapping[str, str],
+    zone: ZoneInfo,
+    moment: Callable[[datetime, ZoneInfo], str] = wording.moment_element,
 ) -> tuple[str, str]:
-    """Both contents as lines; they name the weight and the time of play where these differ."""
+    """Both contents as lines; they name the weight and the time of play where these differ.
+
+    They do so in the time zone of their reader, as the rest of a page does. Beside a form, whose
+    fields are in the league's, `wording.moment` keeps to that.
+    """
     is_weighted = before["weight"] != after["weight"]
     lines = (
         line_of(before, names, with_weight=is_weighted),
@@ -84,10 +93,15 @@ def lines_between(
     )
     if before["played_at"] == after["played_at"] and lines[0] != lines[1]:
         return lines
-    return _with_date(lines[0], before, zone), _with_date(lines[1], after, zone)
+    return (
+        _with_date(lines[0], before, zone, moment),
+        _with_date(lines[1], after, zone, moment),
+    )
 
 
-def _with_date(line: str, content: Content, zone: ZoneInfo) -> str:
+def _with_date(
+    line: str, content: Content, zone: ZoneInfo, moment: Callable[[datetime, ZoneInfo], str]
+) -> str:
     at = datetime.fromisoformat(content["played_at"])
-    day = wording.day(day_of(at, zone)) if content["date_only"] else wording.moment(at, zone)
-    return f"{day}: {line}"
+    day = wording.day(day_of(at, zone)) if content["date_only"] else moment(at, zone)
+    return format_html("{}: {}", day, line)

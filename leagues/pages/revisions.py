@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -217,12 +218,14 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
 
 
 def match_changes(revision: Revision, now: datetime) -> tuple[MatchChange, ...]:
-    """What a revision makes of its results, newest match first, 100 at most."""
+    """What a revision makes of its results, newest match first, 100 at most, for beside a form."""
     league = revision.league
     matches = newest_matches_of(revision, MOST_MATCHES)
     contents = contents_of(matches, league)
     today = day_of(now, league.zone)
-    return tuple(_match_change(match, revision, contents, today) for match in matches)
+    return tuple(
+        _match_change(match, revision, contents, today, wording.moment) for match in matches
+    )
 
 
 def _count_words(revision: Revision, total: int) -> str:
@@ -378,7 +381,11 @@ def _link_to(revision: Revision, league: League) -> RevisionLink:
 
 
 def _match_change(
-    match: Match, revision: Revision, all_contents: Contents, today: date
+    match: Match,
+    revision: Revision,
+    all_contents: Contents,
+    today: date,
+    moment: Callable[[datetime, ZoneInfo], str] = wording.moment_element,
 ) -> MatchChange:
     league = revision.league
     contents = all_contents.by_match[match.pk]
@@ -386,7 +393,9 @@ def _match_change(
     if revision.pk in replaced:
         index = replaced.index(revision.pk)
         then = contents[index + 1]
-        before, after = lines_between(contents[index], then, all_contents.names, league.zone)
+        before, after = lines_between(
+            contents[index], then, all_contents.names, league.zone, moment
+        )
     else:
         then = contents[0]
         before = moved_words(revision, ("", _("in “%(season)s”")), {})

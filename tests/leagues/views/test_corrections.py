@@ -20,6 +20,7 @@ from leagues.services.matches import void_match
 from leagues.services.modes import change_named_weights, change_score_rule
 from leagues.services.players import ensure_player, rename_player
 from leagues.services.seasons import Step, take_step
+from tests.leagues.page_texts import with_plain_scores
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 
@@ -255,6 +256,20 @@ def test_voiding_and_restoring_are_previewed(organizer, club, kim, what):
     back = {"void": "Back without voiding", "restore": "Back without restoring"}
     assert [words for words in back.values() if words in page.content.decode()] == [back[what]]
     assert Match.objects.get(pk=match.pk).version == version
+
+
+def test_pages_give_every_time_of_a_match_in_the_zone_of_their_reader(organizer, club):
+    later = typed(score_one="3", score_two="1", played_time="21:30")
+    preview = organizer.post(f"{ADDRESS}correct/", later | {"preview": "yes"}).content.decode()
+    # The field beside it is in the league's zone.
+    assert "1 Oct 2025, 21:30: Ana 3–1 Bo" in with_plain_scores(preview)
+    assert "<time" not in preview
+    assert organizer.post(f"{ADDRESS}correct/", later).status_code == 302
+    moved = '<time datetime="2025-10-01T21:30:00+01:00" data-moment>1 Oct 2025, 21:30</time>: Ana'
+    for address in (ADDRESS, "/l/club/r/autumn/2/", "/l/club/changes/"):
+        page = with_plain_scores(organizer.get(address).content.decode())
+        assert moved in page
+        assert "21:30" not in re.sub("<time.*?</time>", "", page)
 
 
 def test_who_loses_the_rank_with_a_result_is_named_before_and_after(organizer, club):

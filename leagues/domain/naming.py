@@ -6,10 +6,30 @@ What is a key is decided by whoever asks: a program's key comes before names
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from leagues.models import Player, PlayerAlias
-from ratings.files.names import fold_name
+from ratings.files.names import fold_name, normalized
+
+_LOOK_ALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονϲϳօ",  # noqa: RUF001 - look-alikes
+    "ABESIJKMHOPCTYXaesijopcyxhdqwlABEZHIKMNOPTYXovcjo",
+)
+"""Cyrillic, Greek and Armenian letters that look as a Latin one does."""
+_MARKS_OF_NO_LETTER = re.compile("(?:(?<=\\s)|^)[\u0300-\u036f]+")
+
+
+def skeleton(name: str) -> str:
+    """What is seen of a name: two names of one skeleton cannot be told apart on a page.
+
+    Letters of other scripts are the Latin ones that look as they do, and accents without a letter
+    are left out. Accents on letters are seen and stay.
+    """
+    if name.isascii():
+        return fold_name(name)
+    letters = normalized("NFKD", name).translate(_LOOK_ALIKES)
+    return fold_name(_MARKS_OF_NO_LETTER.sub("", letters))
 
 
 class NameIndex:

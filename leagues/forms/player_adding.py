@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
 from leagues.forms.fields import WordsField, choice_field
+from leagues.forms.naming import NamingForm
 from leagues.forms.starts import NumberField
-from leagues.models import Board, Player, PlayerGroup
-from leagues.services.errors import Problem
-from leagues.services.likeness import LIKE_OTHERS
+from leagues.models import Board, PlayerGroup
 from leagues.services.player_adding import NewPlayer
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
 from leagues.services.starts import SOURCE_LENGTH, Start
@@ -24,11 +23,9 @@ _NEEDED = ("name", "is_another")
 _START = ("rating", "deviation", "source")
 
 
-class AddPlayerForm(forms.Form):
+class AddPlayerForm(NamingForm):
     """A name, and what may be known beside: birth year, groups, and a starting rating."""
 
-    name = WordsField(label=_("Name"), most=Player._meta.get_field("name").max_length or 0)
-    is_another = forms.BooleanField(label=_("This is another player"), required=False)
     birth_year = forms.IntegerField(
         label=_("Year of birth"),
         required=False,
@@ -68,9 +65,6 @@ class AddPlayerForm(forms.Form):
         if not boards:
             for name in ("board", *_START):
                 del self.fields[name]
-        if not (self.is_bound and self.data.get("is_another")):
-            # Asked only where the name is like others.
-            self.fields["is_another"].widget = forms.HiddenInput()
         order = (*_NEEDED, "birth_year", *PlayerGroup.Kind.values, "board", *_START)
         self.order_fields(order)
 
@@ -116,14 +110,6 @@ class AddPlayerForm(forms.Form):
             start=start,
             is_another=cleaned["is_another"],
         )
-
-    def add_problems(self, problems: Iterable[Problem]) -> None:
-        """Show problems at their fields, and the question whether it is another player."""
-        for problem in problems:
-            field = problem.field if problem.field in self.fields else None
-            self.add_error(field, ValidationError(problem.message, problem.code))
-            if problem.code == LIKE_OTHERS:
-                self.fields["is_another"].widget = forms.CheckboxInput()
 
 
 def _board_label(board: Board) -> str:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import WordsField, show_problems
+from leagues.forms.naming import NamingForm
 from leagues.models import Player, PlayerGroup
 from leagues.services.errors import Problem
 from leagues.services.likeness import LIKE_OTHERS
@@ -110,15 +111,9 @@ class LeavingForm(forms.Form):
         return left_at
 
 
-class PlayerForm(forms.Form):
+class PlayerForm(NamingForm):
     """Name and year of birth, and whether the former name is shown."""
 
-    name = WordsField(
-        label=_("Name"),
-        most=Player._meta.get_field("name").max_length or 0,
-        help_text=_("The old name still refers to this player."),
-    )
-    is_another = forms.BooleanField(label=_("This is another player"), required=False)
     shows_former = forms.BooleanField(
         label=_("Everyone can see the old name"),
         required=False,
@@ -134,15 +129,6 @@ class PlayerForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if not (self.is_bound and self.data.get("is_another")):
-            # Asked only where the name is like others.
-            self.fields["is_another"].widget = forms.HiddenInput()
-
-    def add_problems(self, problems: Iterable[Problem]) -> None:
-        """Show problems at their fields, and the question whether it is another player."""
-        for problem in problems:
-            self.add_error(problem.field, problem.message)
-            if problem.code == LIKE_OTHERS:
-                self.fields["is_another"].widget = forms.CheckboxInput()
+    def __init__(self, data: Mapping[str, str] | None = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.fields["name"].help_text = _("The old name still refers to this player.")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.domain.leaving import players_who_left
+from leagues.domain.naming import skeleton
 from leagues.models import League, Player
 from leagues.services.errors import Candidate, Problem
 from leagues.store.search import named_like, plain_name
@@ -215,6 +216,20 @@ def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
     return _most_alike(player.name, everyone)
 
 
+def twins(name: str, players: QuerySet[Player]) -> list[str]:
+    """The names of those players whose own look the same as a name, but are other letters."""
+    seen, folded = skeleton(name), fold_name(name)
+    names = _names_of(players)
+    if len(names) > MOST_COMPARED:
+        names = _names_of(players.filter(_may_be_like(name) | Q(folded=seen)))
+    return [one for one in names if skeleton(one) == seen and fold_name(one) != folded]
+
+
+def _names_of(players: QuerySet[Player]) -> list[str]:
+    names = players.order_by("folded", "key").values_list("name", flat=True)
+    return list(names[: MOST_COMPARED + 1])
+
+
 @dataclass(frozen=True, slots=True)
 class _Comparable:
     """A player whom a name is compared with, by the parts of the player's own name."""
@@ -243,7 +258,8 @@ def _spellings(league: League) -> list[_Comparable]:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(plain_name(name)))
+    """The words of a name as one sees them, without accents."""
+    return tuple(_WORD.findall(plain_name(skeleton(name))))
 
 
 def _may_be_like(name: str) -> Q:

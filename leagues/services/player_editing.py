@@ -17,7 +17,7 @@ from leagues.services.audit import record_audit
 from leagues.services.batches import batches
 from leagues.services.errors import Problem, refuse
 from leagues.services.leagues import restart_board
-from leagues.services.likeness import like_others
+from leagues.services.name_checks import likeness_problems
 from leagues.services.players import rename_player
 from leagues.services.revisions import lock_seasons
 from leagues.store.hashes import hash_player
@@ -39,19 +39,19 @@ def edit_player(
 ) -> Player:
     """Give a player another name or year of birth; raises Refused, and then nothing is changed.
 
-    Boards whose ratings depend on ages are computed again. `shows_former` lets everyone see the
-    former name. A name like those of others is refused unless `is_another` says that it is known.
+    Refused where the name is like others and `is_another` is not said. Boards whose ratings depend
+    on ages are computed again. `shows_former` lets everyone see the former name.
     """
     is_another_year = player.birth_year != birth_year
     if is_another_year:
         # Locked before players, as by whoever enters a result; none is sealed from here on.
         lock_seasons(player.league_id)
     rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("league")
-    stored = rows.get(pk=player.pk)
-    before = stored.folded
-    player = rename_player(player=stored, name=name, actor=actor, shows_former=shows_former)
-    if player.folded != before and not is_another:
-        refuse(like_others(player.league, player.name, player))
+    player = rows.get(pk=player.pk)
+    former = player.name
+    player = rename_player(player=player, name=name, actor=actor, shows_former=shows_former)
+    if player.name != former and not is_another:
+        refuse(likeness_problems(player.league, player.name, player))
     if is_another_year and player.birth_year != birth_year:
         _set_birth_year(player, birth_year, actor)
     return player

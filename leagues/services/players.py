@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from leagues.models import League, Player, PlayerAlias
 from leagues.services.audit import record_audit
-from leagues.services.errors import Problem, Refused
+from leagues.services.errors import Problem, Refused, refuse
+from leagues.services.name_checks import name_problems
 from leagues.services.rosters import Roster, shared_name
 from ratings.files.names import NameProblem, clean_name, fold_name
 
@@ -63,7 +64,8 @@ def rename_player(
 ) -> Player:
     """Give a player another name; the former one stays an alias, no number moves.
 
-    `shows_former` lets everyone see the former name.
+    Refused where the name is another player's, or looks the same as one. `shows_former` lets
+    everyone see the former name. An alias that is the name again goes.
     """
     before = player.name
     try:
@@ -74,10 +76,10 @@ def rename_player(
     player.folded = fold_name(player.name)
     if before == player.name:
         return player
-    if find_other(player):
-        raise Refused([Problem("name", "name_taken", _("Another player has this name."))])
+    refuse(name_problems(player.league, player.name, player))
     player.save(update_fields=["name", "folded"])
     if former != player.folded:
+        player.aliases.filter(folded=player.folded).delete()
         alias, is_new = PlayerAlias.objects.get_or_create(
             league=player.league,
             folded=former,
@@ -96,13 +98,6 @@ def rename_player(
         after={"name": player.name},
     )
     return player
-
-
-def find_other(player: Player) -> bool:
-    """Find out whether somebody else in the league bears the player's name."""
-    namesakes = Player.objects.listed().filter(league_id=player.league_id, folded=player.folded)
-    others = namesakes.exclude(pk=player.pk)
-    return others.exists()
 
 
 def players_by_key(league: League, keys: Iterable[str]) -> dict[str, Player]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from leagues.models import AuditEntry, League, PlayerAlias
+from leagues.models import AuditEntry, League, Player, PlayerAlias
 from leagues.services.history import check_league
 from leagues.services.player_merging import merge_players
 from leagues.services.players import rename_player
@@ -119,6 +119,64 @@ def test_the_old_name_of_a_renamed_player_is_shown_by_choice(
     kim.post(EDIT, {"name": "Ana", "birth_year": ""})
     kim.post(EDIT, {"name": "Zoe", "birth_year": "", **({} if shows else {"shows_former": "on"})})
     assert ("Ana" in aliases(Client())) is not shows
+
+
+def test_a_name_that_is_the_present_one_again_is_no_other_name(club: League, kim: Client) -> None:
+    kim.post(EDIT, {"name": "Zoe"})
+    assert "<bdi>Ana</bdi>" in kim.get(EDIT).content.decode().partition('id="names"')[2]
+    kim.post(EDIT, {"name": "Ana"})
+    assert [alias.name for alias in PlayerAlias.objects.all()] == ["Zoe"]
+    assert meant(club, "Ana") == meant(club, "Zoe") == ["ana"]
+
+
+@pytest.mark.parametrize("name", ["Anna Ruiz", "Ana Ruíz", "Ruiz, Ana", "Ana Ru"])
+def test_a_new_name_like_another_players_is_asked_about(
+    club: League, kim: Client, name: str
+) -> None:
+    edit = "/l/club/p/bo/edit/"
+    rename_player(player=club.players.get(key="ana"), name="Ana Ruiz", actor=None)
+    shown = kim.get(edit).content.decode()
+    assert 'type="checkbox" name="is_another"' not in shown
+    response = kim.post(edit, {"name": name})
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "This name is like Ana Ruiz. Tick below if it is another player." in page
+    assert 'type="checkbox" name="is_another"' in page
+    assert Player.objects.get(key="bo").name == "Bo"
+    assert kim.post(edit, {"name": name, "is_another": "on"}).status_code == 302
+    assert Player.objects.get(key="bo").name == name
+    # Whoever has the name already is not asked again about what else is changed.
+    assert kim.post(edit, {"name": name, "birth_year": "1999"}).status_code == 302
+
+
+def test_a_players_own_names_are_no_other_players(club: League, kim: Client) -> None:
+    for name in ("Ana Ruiz", "Ana Ruíz", "Anna Ruiz", "Ana R", "Аna Ruiz", "Ana Ruiz"):
+        assert kim.post(EDIT, {"name": name}).status_code == 302
+        assert Player.objects.get(key="ana").name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Оle Andreas", "This name looks the same as that of Ole Andreas."),
+        ("Ole Andreаs", "This name looks the same as that of Ole Andreas."),
+        ("Ole Andreas \u0301", "This name looks the same as that of Ole Andreas."),
+        ("Ole Andreas\xb4", "This name looks the same as that of Ole Andreas."),
+        ("ＯＬＥ Andreas", "“ＯＬＥ Andreas” already means Ole Andreas."),
+        ("Ole Andreas", "Another player has this name."),
+        ("Ole", "“Ole” already means Ole Andreas."),
+    ],
+)
+def test_nobody_gets_a_name_that_cannot_be_told_from_another_players(
+    club: League, kim: Client, name: str, words: str
+) -> None:
+    rename_player(player=club.players.get(key="ana"), name="Ole", actor=None)
+    rename_player(player=club.players.get(key="ana"), name="Ole Andreas", actor=None)
+    for address in ("/l/club/p/bo/edit/", "/l/club/players/add/"):
+        response = kim.post(address, {"name": name, "is_another": "on"})
+        assert response.status_code == 422
+        assert words in response.content.decode()
+    assert set(club.players.values_list("name", flat=True)) == {"Ole Andreas", "Bo", "Cy"}
 
 
 @pytest.mark.parametrize(

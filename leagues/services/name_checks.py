@@ -1,0 +1,44 @@
+"""Whether a person may give a player a name: what it means already, and whom it is like."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.models import League, Player
+from leagues.services.errors import Problem
+from leagues.services.likeness import similar_players, twins
+from leagues.services.rosters import Roster
+
+LIKE_OTHERS: Final = "like_others"
+"""The code of a problem: the name is like others, and nobody has said that it is another player."""
+
+
+def name_problems(league: League, name: str, player: Player | None = None) -> list[Problem]:
+    """Why no other player, or not this one, can have a name: it could not be told from another."""
+    own = "" if player is None else player.key
+    meant = Roster.of_names(league, names=[name]).meant_by(name=name)
+    if others := [one.name for one in meant if one.key != own]:
+        words = _("“%(name)s” already means %(player)s.")
+        message = words % {"name": name, "player": wording.listing(others)}
+        if others == [name]:
+            message = _("Another player has this name.")
+        return [Problem("name", "name_taken", message)]
+    if same := twins(name, league.players.listed().exclude(key=own)):
+        words = _("This name looks the same as that of %(player)s. Use one that differs.")
+        message = words % {"player": wording.listing(same)}
+        return [Problem("name", "name_taken", message)]
+    return []
+
+
+def likeness_problems(league: League, name: str, player: Player | None = None) -> list[Problem]:
+    """The question whether a name that is like others is another player’s, or this one’s."""
+    like = similar_players(league, [name], knows_spellings=True)[name]
+    own = "" if player is None else player.key
+    names = [one.name for one in like if one.key != own]
+    if not names:
+        return []
+    words = _("This name is like %(names)s. Tick below if it is another player.")
+    return [Problem("name", LIKE_OTHERS, words % {"names": wording.listing(names)})]

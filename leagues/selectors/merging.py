@@ -14,7 +14,7 @@ from leagues.selectors.encounters import DRAWN, LOST, WON, outcome_of
 from leagues.selectors.matches import with_players
 from leagues.services.entry_warnings import repeated_among
 from leagues.services.errors import Candidate
-from leagues.services.likeness import possible_duplicates
+from leagues.services.likeness import possible_duplicates, short_for, similar_players
 from leagues.services.merged_players import matches_to_rename, meetings
 
 
@@ -38,6 +38,13 @@ def suggestions(player: Player) -> list[Candidate]:
         if not meetings(player, other).exists()
     }
     return [candidate for candidate in alike if candidate.key in strangers]
+
+
+def others_like(player: Player, name: str) -> tuple[Candidate | None, tuple[Candidate, ...]]:
+    """Of the other players the one whom a name is short for, if any, and all who may be meant."""
+    similar = similar_players(player.league, [name], knows_spellings=True)[name]
+    like = tuple(one for one in similar if one.key != player.key)
+    return short_for(name, like), like
 
 
 def latest_meetings(one: Player, other: Player, at_most: int) -> list[Match]:

@@ -25,10 +25,9 @@ from leagues.pages.player_merging import (
     merge_notice,
     merge_outcome,
 )
-from leagues.selectors.merging import suggestions
+from leagues.selectors.merging import others_like, suggestions
 from leagues.selectors.names import known_names, players_by_name
-from leagues.services.errors import Problem, Refused, refuse
-from leagues.services.likeness import similar_players
+from leagues.services.errors import Candidate, Problem, Refused, refuse
 from leagues.services.merged_players import meetings, merged_problem
 from leagues.services.player_merging import (
     count_to_rename,
@@ -54,7 +53,7 @@ class Choice:
     typed: str
     other: Player | None = None
     problem: str = ""
-    candidates: tuple[Player, ...] = ()
+    candidates: tuple[Player | Candidate, ...] = ()
     is_conflict: bool = False
     """Whether somebody else has merged the other player in the meantime."""
 
@@ -96,14 +95,18 @@ def _choice_of_key(player: Player, key: str) -> Choice:
 def _choice_of_name(player: Player, typed: str) -> Choice:
     meant, shared = players_by_name(player.league, [typed])
     players = shared.get(typed, ()) or tuple(meant.values())
-    if players:
-        return _choice_among(player, typed, players)
-    like = similar_players(player.league, [typed], knows_spellings=True)[typed]
-    others = players_by_key(player.league, [one.key for one in like if one.key != player.key])
-    if not others:
-        return _choice_among(player, typed, ())
-    words = _("No player has exactly this name. Choose one:")
-    return Choice(typed, None, words, tuple(others.values()))
+    return _choice_among(player, typed, players) if players else _choice_of_short(player, typed)
+
+
+def _choice_of_short(player: Player, typed: str) -> Choice:
+    """The other player whom a name is short for, as where results are entered."""
+    short, like = others_like(player, typed)
+    if short is not None:
+        return _choice_of_key(player, short.key)
+    if like:
+        words = _("We don’t know “%(name)s”. Choose who is meant:")
+        return Choice(typed, None, words % {"name": typed}, like)
+    return _choice_among(player, typed, ())
 
 
 def _choice_among(player: Player, typed: str, players: Sequence[Player]) -> Choice:

@@ -97,6 +97,23 @@ def test_a_name_that_is_nobody_else_is_asked_for_again(club, organizer, typed, w
     assert words in text_of(organizer.get(ADDRESS, {"other": typed}))
 
 
+def test_a_short_name_means_the_only_other_player_it_can_mean(club, organizer):
+    # Bo is the player who is merged, and Bob is not short for anybody.
+    for name in ("Bo Tamang", "Robert Tamang", "Robert Berg", "Siri Moe"):
+        create_player(league=club, name=name)
+    for typed, other in (("Siri", "Siri Moe"), ("ana", "Ana Ruiz"), ("Robert B", "Robert Berg")):
+        assert f"Bo (6 results) {other}" in text_of(organizer.get(ADDRESS, {"other": typed})), typed
+    page = organizer.get(ADDRESS, {"other": "Robert"})
+    assert page.status_code == 422
+    assert "We don’t know “Robert”. Choose who is meant: Robert Berg" in text_of(page)
+    assert "?key=robert-berg" in page.content.decode()
+    assert "?key=robert-tamang" in page.content.decode()
+    # A slip is asked about.
+    page = organizer.get(ADDRESS, {"other": "Siiri Moe"})
+    assert "We don’t know “Siiri Moe”." in text_of(page)
+    assert "?key=siri-moe" in page.content.decode()
+
+
 def test_of_several_players_of_one_name_one_is_chosen(club, organizer):
     for key in ("twin-1", "twin-2"):
         Player.objects.create(league=club, key=key, name="Twin", folded="twin")

@@ -50,6 +50,8 @@ from leagues.services.tried_changes import matches_of_undo
 PAGE_SIZE = 50
 MOST_MATCHES = 3
 """Revisions of more results say how many; each is on the revision's own page."""
+UNDOES = "undoes"
+"""What is sent with the undo of a setting, so that the answer says that it was one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +312,7 @@ def _setting_row(
         undone="",
         undo_label=_("Undo"),
         undo_url=reverse(f"leagues:{route}", args=[league.slug, row.subject]) if route else "",
-        undo_words=undo_words,
+        undo_words={**undo_words, UNDOES: "yes"} if undo_words else {},
     )
 
 

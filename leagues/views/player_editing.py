@@ -16,6 +16,7 @@ from leagues.forms.fields import focus_first_error
 from leagues.forms.players import GroupsForm, LeavingForm, PlayerForm, SpellingForm
 from leagues.models import Player
 from leagues.pages.leaving import leaving_of
+from leagues.pages.log import UNDOES
 from leagues.selectors.player_groups import groups_of, groups_of_league
 from leagues.selectors.spellings import other_names
 from leagues.services.errors import Refused
@@ -89,8 +90,11 @@ def groups(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         except Refused as refused:
             form.add_problems(refused.problems, groups_of(player))
         else:
-            said = _("The groups of %(name)s were saved. You can undo this in the changes.")
-            words = said if is_new else _("The groups of %(name)s are as they were.")
+            words = _("The groups of %(name)s are as they were.")
+            if is_new and UNDOES in request.POST:
+                words = _("The groups of %(name)s were changed back. You can undo this, too.")
+            elif is_new:
+                words = _("The groups of %(name)s were saved. You can undo this in the changes.")
             messages.success(request, words % {"name": player.name})
             address = reverse("leagues:player_edit", args=[slug, key])
             return HttpResponseRedirect(f"{address}#groups")

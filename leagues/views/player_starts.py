@@ -17,6 +17,7 @@ from leagues.forms.fields import focus_first_error
 from leagues.forms.starts import StartForm
 from leagues.models import Board, Player
 from leagues.pages.correction_preview import PreviewPage, nothing_to_preview, preview_page
+from leagues.pages.log import UNDOES
 from leagues.pages.starts import StartBoard, start_boards
 from leagues.selectors.starts import boards_carried_to, boards_with_starts
 from leagues.services.errors import Refused
@@ -74,10 +75,13 @@ def starts(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             messages.error(request, str(refused))
         focus_first_error(form)
         return _page(request, player, sections, INVALID)
-    saved = _(
-        "Saved. The ratings of “%(board)s” are computed again; you can undo this in the changes."
-    )
-    words = saved if is_new else _("The starting rating on “%(board)s” is as it was.")
+    words = _("The starting rating on “%(board)s” is as it was.")
+    if is_new:
+        done = _("Undone.") if UNDOES in request.POST else _("Saved.")
+        follows = _(
+            "The ratings of “%(board)s” are computed again; you can undo this in the changes."
+        )
+        words = f"{done} {follows}"
     messages.success(request, words % {"board": board.name})
     return redirect("leagues:player_starts", slug, key)
 

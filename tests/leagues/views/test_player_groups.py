@@ -134,11 +134,12 @@ def test_organizers_give_groups_and_undo_it_in_the_changes(kim: Client, club: Le
     assert undo
     words = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', undo[1]))
     words.pop("csrfmiddlewaretoken")
-    assert words == {"club": "Riverside", "was_club": "Hill"}
+    assert words == {"club": "Riverside", "was_club": "Hill", "undoes": "yes"}
     # What was changed since the page was drawn stays.
     kim.post(address, {"country": "Norge"})
     kim.post(address, {"country": "Norway"})
-    kim.post(address, words)
+    page = kim.post(address, words, follow=True).content.decode()
+    assert "The groups of Ana were changed back." in page
     groups = PlayerGroup.objects.values_list("kind", "name")
     assert set(groups) == {("club", "Riverside"), ("country", "Norway")}
     kim.post(address, {"club": "", "country": ""})

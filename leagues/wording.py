@@ -35,6 +35,11 @@ def number(value: float, decimals: int = 0) -> str:
     return text
 
 
+def exact(value: float) -> str:
+    """A rating that somebody gave, with all of its digits."""
+    return f"{value:.10g}".replace("-", MINUS)
+
+
 def count(value: int) -> str:
     """A number of things, thousands set apart."""
     return f"{value:,}".replace(",", NARROW_SPACE)

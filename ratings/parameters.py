@@ -21,6 +21,14 @@ _YES = {"yes": True, "true": True, "1": True, "on": True}
 _NO = {"no": False, "false": False, "0": False, "off": False}
 
 
+def figures(value: float) -> str:
+    """A number as people read it: thousands set apart, and never with an exponent."""
+    text = f"{value:.12g}" if 0 < abs(value) < 1 else f"{value:,.12g}"
+    if "e" in text:
+        text = f"{value:,.12f}".rstrip("0").rstrip(".")
+    return text.replace(",", "\N{NARROW NO-BREAK SPACE}").replace("-", "\N{MINUS SIGN}")
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """What a reader must know of one parameter."""
@@ -53,13 +61,13 @@ class Description:
             return "yes or no"
         parts = []
         if self.over is not None:
-            parts.append(f"over {_number(self.over)}")
+            parts.append(f"over {figures(self.over)}")
         if self.least is not None:
-            parts.append(f"at least {_number(self.least)}")
+            parts.append(f"at least {figures(self.least)}")
         if self.most is not None:
-            parts.append(f"at most {_number(self.most)}")
+            parts.append(f"at most {figures(self.most)}")
         if self.under is not None:
-            parts.append(f"under {_number(self.under)}")
+            parts.append(f"under {figures(self.under)}")
         words = ", ".join(parts) or "any number"
         return f"{words}, or none" if self.optional else words
 

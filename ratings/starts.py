@@ -149,8 +149,9 @@ def start_state(system: System, rating: float, deviation: float | None = None) -
     state: State = begun.new_player()
     shown = _shown(system, state).center[0]
     if abs(shown - rating) > _TOLERANCE * max(1.0, abs(rating)):
+        nearest = float(f"{shown:.6g}")
         raise StartError(
-            StartError.RATING, f"is out of bounds; the nearest possible is {shown:.6g}"
+            StartError.RATING, f"is out of bounds; the nearest possible is {nearest:.10g}"
         )
     return state
 

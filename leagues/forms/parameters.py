@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from leagues.rulebook.choices import choice_words
-from leagues.wording import MINUS, NARROW_SPACE
-from ratings.parameters import Description
+from leagues.wording import MINUS
+from ratings.parameters import Description, figures
 
 SAFETY_BOUND = 1e6
 NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
@@ -102,14 +102,7 @@ def _bounds(description: Description, *, under: float = float("inf")) -> list[st
         (_("under %s"), description.under),
     )
     return [
-        words % _figures(bound)
+        words % figures(bound)
         for words, bound in bounds
         if bound is not None and abs(bound) < under
     ]
-
-
-def _figures(bound: float) -> str:
-    text = f"{bound:.12g}" if 0 < abs(bound) < 1 else f"{bound:,.12g}"
-    if "e" in text:
-        text = f"{bound:.12f}".rstrip("0")
-    return text.replace(",", NARROW_SPACE).replace("-", MINUS)

@@ -70,4 +70,8 @@ def _changes(row: Mapping[str, Any], league: League) -> Iterator[Change]:
         yield Change(label, "", name)
     for board, before, rating, source in row["starts"]:
         label = _("starting rating on %(board)s") % {"board": board}
-        yield Change(label, "" if before is None else f"{before:g}", f"{rating:g} ({source})")
+        yield Change(
+            label,
+            "" if before is None else wording.exact(before),
+            f"{wording.exact(rating)} ({source})",
+        )

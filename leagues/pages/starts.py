@@ -88,7 +88,7 @@ def _start_board(board: Board, start: Start | None, is_carried: bool) -> StartBo
 def _newcomers(board: Board, newcomer: NewcomerStart) -> str:
     if newcomer.is_anchor:
         return _anchor_note(board, newcomer)
-    words = {"rating": _figure(newcomer.rating), "shown": wording.number(newcomer.shown, 1)}
+    words = {"rating": wording.exact(newcomer.rating), "shown": wording.number(newcomer.shown, 1)}
     if newcomer.is_shown_as_it_is:
         return _("Newcomers begin at %(rating)s.") % words
     return (
@@ -104,15 +104,15 @@ def _anchor_note(board: Board, newcomer: NewcomerStart) -> str:
     """On which scale the rating of an anchor is given, where people see another one."""
     if newcomer.is_shown_as_it_is:
         return _("The board begins with a mean of %(rating)s. Empty: no anchor.") % {
-            "rating": _figure(newcomer.rating)
+            "rating": wording.exact(newcomer.rating)
         }
     return _(
         "On the internal scale: %(rating)s is shown as %(shown)s, and %(more)s as %(more_shown)s. "
         "Empty: no anchor."
     ) % {
-        "rating": _figure(newcomer.rating),
+        "rating": wording.exact(newcomer.rating),
         "shown": _shown_rating(board, newcomer.rating),
-        "more": _figure(newcomer.rating + 1.0),
+        "more": wording.exact(newcomer.rating + 1.0),
         "more_shown": _shown_rating(board, newcomer.rating + 1.0),
     }
 
@@ -198,11 +198,7 @@ def _anchor_sentences(board: Board, given: Sequence[tuple[Player, Start]]) -> tu
 
 
 def _figures(start: Start) -> dict[str, str]:
-    return {"rating": _figure(start.rating), "source": start.source}
-
-
-def _figure(value: float) -> str:
-    return f"{value:.10g}".replace("-", wording.MINUS)
+    return {"rating": wording.exact(start.rating), "source": start.source}
 
 
 def _bound(value: float, to_whole: Callable[[float], int]) -> str:
@@ -211,4 +207,4 @@ def _bound(value: float, to_whole: Callable[[float], int]) -> str:
     Their fractions are cut where binary ones end, so that a bound of three digits stays.
     """
     step = 10.0 ** (floor(log10(value)) - 2)
-    return _figure(to_whole(round(value / step, 6)) * step)
+    return wording.exact(to_whole(round(value / step, 6)) * step)

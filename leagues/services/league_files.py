@@ -24,6 +24,7 @@ from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.models.league import MAX_START_HOURS
 from leagues.services.leagues import EDITABLE
 from leagues.services.sealing import RULES
+from ratings.parameters import figures
 
 FORMAT: Final = 1
 _USUAL_MODE: Final = Mode()
@@ -241,7 +242,7 @@ class _Fields:
         value: Any = self._row.get(name)
         is_number = isinstance(value, int | kind) and not isinstance(value, bool)
         if not is_number or not least <= value <= most:
-            raise self.problem(name, f"must be a number from {least:g} to {most:g}")
+            raise self.problem(name, f"must be a number from {figures(least)} to {figures(most)}")
         return kind(value)
 
     def moment(self, name: str) -> datetime | None:

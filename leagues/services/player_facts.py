@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import ngettext
 
+from leagues import wording
 from leagues.models import Player, PlayerGroup
 from leagues.services.spellings import Spelling
 from ratings.files.matches import Person, StartRow
@@ -113,7 +114,9 @@ class CollectedFacts:
         for start in person.starts:
             other = facts.starts.get(self._place_of(start), start)
             if _rating_of(other) != _rating_of(start):
-                return Contradiction("starts", f"{start.board}: {start.rating:g}", facts.line)
+                return Contradiction(
+                    "starts", f"{start.board}: {wording.exact(start.rating)}", facts.line
+                )
         return None
 
     def _place_of(self, start: StartRow) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from leagues import bridge
+from leagues import bridge, wording
 from leagues.models import AuditEntry, Board, Player, Season, StartingState
 from leagues.models.board import SHOWN_LIMIT
 from leagues.services.audit import append_all
@@ -107,7 +107,7 @@ def change_start(
     if before == wish:
         return None
     if before != was:
-        now = "" if before is None else f"{before.rating:g} ({before.source})"
+        now = "" if before is None else f"{wording.exact(before.rating)} ({before.source})"
         refuse([changed_problem("rating", now)])
     _write(board, player, stored, wish)
     restart_board(board)

@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from ratings.parameters import ParameterError, build, describe
+from ratings.parameters import ParameterError, build, describe, figures
 from ratings.registry import create, list_systems
 from ratings.systems.elo import EloParameters
 
@@ -60,9 +60,28 @@ def test_parameters_check_themselves_however_they_are_made():
 def test_a_description_says_its_range_in_words():
     ranges = {description.name: description.range for description in describe(EloParameters)}
     assert ranges["k"] == "over 0, at most 400"
-    assert ranges["floor"] == "at least -1000000, at most 1000000, or none"
+    assert (
+        ranges["floor"]
+        == "at least \u22121\u202f000\u202f000, at most 1\u202f000\u202f000, or none"
+    )
     assert ranges["teams"] == "mean or duel"
     assert ranges["cap_400"] == "yes or no"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (20.0, "20"),
+        (-1e6, "\u22121\u202f000\u202f000"),
+        (1234567.25, "1\u202f234\u202f567.25"),
+        (1e15, "1\u202f000\u202f000\u202f000\u202f000\u202f000"),
+        (1e-6, "0.000001"),
+        (0.999, "0.999"),
+    ],
+)
+def test_a_bound_is_written_as_people_read_numbers(value, text):
+    assert figures(value) == text
 
 
 def test_an_unknown_system_is_refused_with_the_names_of_the_known():

@@ -100,7 +100,7 @@ def test_a_start_is_previewed_saved_explained_and_undone(kim: Client) -> None:
     (row,) = [row for group in log.days for row in group.rows if row.undo_words]
     assert "starting rating" in row.what
     answer = kim.post(row.undo_url, row.undo_words, follow=True)
-    assert "Saved." in html.unescape(answer.content.decode())
+    assert "Undone. The ratings of" in html.unescape(answer.content.decode())
     drain()
     assert board_digest(board()) == before
     assert not StartingState.objects.exists()
@@ -118,6 +118,10 @@ def test_a_start_is_previewed_saved_explained_and_undone(kim: Client) -> None:
         ({"rating": "nan", "source": "list"}, "Enter a number"),
         ({"rating": "inf", "source": "list"}, "Enter a number"),
         ({"rating": "1e308", "source": "list"}, "The rating must be"),
+        (
+            {"rating": "99999999", "source": "list"},
+            "The rating must be at least −1\u202f000\u202f000, at most 1\u202f000\u202f000.",
+        ),
         ({"rating": "9e999", "source": "list"}, "Enter a number"),
         ({"rating": "1850"}, "Say where the rating comes from"),
         ({"rating": "1850", "source": "x" * 81}, "at most 80 characters"),

@@ -19,9 +19,10 @@ from leagues.models import (
 from leagues.pages.authors import revision_author_label
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.moves import moved_words
-from leagues.pages.revisions import revision_address
+from leagues.pages.revisions import is_undoing, revision_address
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
+from leagues.selectors.revisions import link_undos
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ def match_history(
     all_contents = contents_of([match], league)
     contents = all_contents.by_match[match.pk]
     revisions = [match.revision, *(row.revision for row in all_contents.revisions[match.pk])]
+    if any(revision.kind == Revision.Kind.REVERT for revision in revisions):
+        link_undos(revisions)
     author_ids = [revision.author_id for revision in revisions]
     authors = None if names_accounts else authors_of(league, author_ids)
     lines = [line_of(contents[0], all_contents.names)]
@@ -67,7 +70,9 @@ def _announcement(revision: Revision, authors: Authors | None, *, is_first: bool
         Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
         Revision.Kind.VOID: _("Voided by %(who)s"),
         Revision.Kind.RESTORE: _("Restored by %(who)s"),
-        Revision.Kind.REVERT: _("Undone by %(who)s"),
+        Revision.Kind.REVERT: _("Undone by %(who)s")
+        if is_undoing(revision)
+        else _("Brought back by %(who)s"),
         Revision.Kind.MERGE: _("Players merged by %(who)s"),
         Revision.Kind.IMPORT: _("Imported by %(who)s"),
     }

@@ -268,8 +268,8 @@ def change_words(revision: Revision) -> str:
         return str(kind)
     words = {"what": kind, "number": first.number}
     if undos % 2:
-        return _("undone: %(what)s (change %(number)d)") % words
-    return _("brought back: %(what)s (change %(number)d)") % words
+        return _("change %(number)d (%(what)s) was undone") % words
+    return _("change %(number)d (%(what)s) was brought back") % words
 
 
 def undo_label(revision: Revision, total: int) -> str:

@@ -176,7 +176,7 @@ def test_undoing_a_night_brings_the_earlier_standings_back(page: Page, club: str
     assert standings(page, club) != before
     page.goto(night)
     page.get_by_role("button", name="Undo this night").click()
-    expect(page.locator("main")).to_contain_text(f"undone: results entered (change {number})")
+    expect(page.locator("main")).to_contain_text(f"change {number} (results entered) was undone")
     assert standings(page, club) == before
     page.goto(f"{club}changes/")
     log = page.locator("ol.log > li")

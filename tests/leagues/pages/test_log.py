@@ -132,7 +132,7 @@ class TestFilter:
         assert told(rows(league, players=players("bo"))) == ["result corrected", "results entered"]
         revert_revision(revision=Revision.objects.get(kind="correction"), author=None)
         assert told(rows(league, players=players("eve")))[:2] == [
-            "undone: result corrected (change 2)",
+            "change 2 (result corrected) was undone",
             "result corrected",
         ]
         assert told(rows(league, players=players("dee"))) == ["results entered"]

@@ -308,12 +308,27 @@ def test_an_undo_is_previewed(organizer, club):
     done = organizer.post(undo, follow=True)
     assert done.redirect_chain == [("/l/club/r/autumn/3/", 302)]
     assert (
-        "Undone: result corrected (change 2). “Correct the result again” takes that back."
+        "Change 2 (result corrected) was undone. “Correct the result again” takes that back."
         in done.content.decode()
     )
     refused = organizer.post(undo, {"preview": "yes"})
     assert refused.status_code == 422
     assert "This has already been undone." in refused.content.decode()
+
+
+def test_pages_say_what_an_undo_undid_and_what_the_undo_of_one_brought_back(organizer, club):
+    organizer.post(f"{ADDRESS}correct/", typed())
+    for number in (2, 3, 4):
+        organizer.post(f"/l/club/r/autumn/{number}/undo/")
+    history = organizer.get(ADDRESS).content.decode().partition("History of this match")[2]
+    said = re.findall(r"(\w[\w ]*) by (?:you|kim)", history)
+    assert said == ["Entered", "Corrected", "Undone", "Brought back", "Undone"]
+    for number, done in ((3, "undone"), (4, "brought back"), (5, "undone")):
+        page = organizer.get(f"/l/club/r/autumn/{number}/").content.decode()
+        heading = page.partition("<h1>")[2].partition("</h1>")[0]
+        assert " ".join(heading.split()) == (
+            f"Change {number}: change 2 (result corrected) was {done}"
+        )
 
 
 def test_an_undo_that_a_later_change_forbids_leads_to_it(organizer, club):

@@ -223,11 +223,11 @@ def test_a_corrected_night_is_undone_and_brought_back_in_words(kim: Client, club
     drain()
     assert "changed later: " in page_of(kim, revision)
     done = kim.post(f"/l/club/r/autumn/{revision.number}/undo/", follow=True).content.decode()
-    assert f"undone: results entered (change {revision.number})" in done
-    assert f"Undone: results entered (change {revision.number})." in done
+    assert f"change {revision.number} (results entered) was undone" in done
+    assert f"Change {revision.number} (results entered) was undone." in done
     number = Revision.objects.latest("number").number
     back = kim.post(f"/l/club/r/autumn/{number}/undo/", follow=True).content.decode()
-    assert f"brought back: results entered (change {revision.number})" in back
+    assert f"change {revision.number} (results entered) was brought back" in back
     drain()
     assert "The results count again" in page_of(kim, Revision.objects.latest("number"))
     assert "brought back by change" in page_of(kim, revision)

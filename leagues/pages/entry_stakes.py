@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from leagues import bridge
+from leagues.domain.civil_days import day_of
 from leagues.domain.named_weights import USUAL_WEIGHT, usual_kind
 from leagues.domain.who_plays import shape_of
 from leagues.models import Board, Match, Mode, Player
@@ -58,12 +59,23 @@ def _kinds(mode: Mode) -> list[tuple[str, float]]:
 
 def again_address(match: Match, sides: Sequence[Side]) -> str:
     """The address of a form with the players of a match."""
-    words = {
-        "season": match.season.slug,
-        "mode": match.mode.slug,
-        "shape": shape_of([len(side.members) for side in sides]),
-        "again": match.seq,
-    }
+    return _again(match, match.mode, shape=shape_of([len(side.members) for side in sides]))
+
+
+def reentry_address(match: Match) -> str:
+    """The address of a form for a match that is recorded in the wrong mode; empty without others.
+
+    Of several other modes the reader chooses one there.
+    """
+    others = [mode for mode in match.league.modes.all() if mode.pk != match.mode_id]
+    if not others:
+        return ""
+    day = day_of(match.played_at, match.league.zone)
+    return _again(match, others[0] if len(others) == 1 else match.mode, on=day.isoformat())
+
+
+def _again(match: Match, mode: Mode, **more: str) -> str:
+    words = {"season": match.season.slug, "mode": mode.slug, "again": match.seq, **more}
     return f"{reverse('leagues:enter', args=[match.league.slug])}?{urlencode(words)}"
 
 

@@ -26,6 +26,7 @@ from leagues.forms.results import (
     ResultForm,
 )
 from leagues.models import Match, Revision, Season
+from leagues.pages.entry_stakes import reentry_address
 from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played
 from leagues.pages.revisions import MatchChange, match_changes, revision_address
@@ -276,6 +277,7 @@ def _correction_page(
         "names": known_names(league),
         "answered": sent_answers(request),
         "back": match_address(match, league, match.season),
+        "reentry_url": reentry_address(match),
     }
     focus_first_error(form)
     if not form.errors:

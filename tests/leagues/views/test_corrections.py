@@ -16,6 +16,7 @@ from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, Player, Revision, Season
 from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
+from leagues.services.leagues import add_mode
 from leagues.services.matches import void_match
 from leagues.services.modes import change_named_weights, change_score_rule
 from leagues.services.players import ensure_player, rename_player
@@ -314,6 +315,26 @@ def test_an_undo_is_previewed(organizer, club):
     refused = organizer.post(undo, {"preview": "yes"})
     assert refused.status_code == 422
     assert "This has already been undone." in refused.content.decode()
+
+
+def test_the_page_says_how_to_change_what_was_played(client, organizer, club):
+    assert "Recorded in" not in organizer.get(f"{ADDRESS}correct/").content.decode()
+    add_mode(league=club, name="Cricket", actor=None)
+    page = " ".join(html.unescape(organizer.get(f"{ADDRESS}correct/").content.decode()).split())
+    assert (
+        'Recorded in <bdi>Blitz</bdi>. If something else was played, <a href="/l/club/m/autumn/1/'
+        'void/">void this match</a> and <a href="/l/club/enter/?season=autumn&mode=cricket&again=1'
+        '&on=2025-10-01">enter it again</a>.'
+    ) in page
+    form = organizer.get("/l/club/enter/?season=autumn&mode=cricket&again=1&on=2025-10-01")
+    fields = form.context["form"]
+    assert [fields[name].value() for name in ("one_1", "two_1")] == ["Ana", "Bo"]
+    assert fields["played_on"].value().isoformat() == "2025-10-01"
+    assert re.search(r'id="mode-cricket"[^>]*aria-pressed="true"', form.content.decode())
+    # Of several others one is chosen there.
+    add_mode(league=club, name="Shanghai", actor=None)
+    page = html.unescape(organizer.get(f"{ADDRESS}correct/").content.decode())
+    assert "/l/club/enter/?season=autumn&mode=blitz&again=1&on=2025-10-01" in page
 
 
 def test_pages_say_what_an_undo_undid_and_what_the_undo_of_one_brought_back(organizer, club):

@@ -404,7 +404,7 @@ def _match_change(
     return MatchChange(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
         number=match.seq or 0,
-        day=wording.day(day_of(match.played_at, league.zone), today),
+        day=wording.day(day_of(datetime.fromisoformat(then["played_at"]), league.zone), today),
         before=before,
         after=after,
         now=now if then != contents[-1] and now != after else "",

@@ -67,14 +67,28 @@ def live_matches_of(revision: Revision, at_most: int) -> list[Match]:
 def times_of_entries(revisions: Sequence[Revision]) -> dict[int, tuple[datetime, datetime]]:
     """When the first and the last result was played of those that people entered, by revision.
 
-    Of a file it would be all that it brought.
+    As they were entered, whatever a correction says since. Of a file it would be all that it
+    brought.
     """
     entries = [row.pk for row in revisions if row.kind == Revision.Kind.ENTRY]
     if not entries:
         return {}
+    versions = MatchVersion.objects.filter(
+        match__revision__in=entries, content__has_key="played_at"
+    )
+    entered: dict[int, tuple[int, datetime]] = {}
+    for match, revision, at in versions.order_by("match", "version").values_list(
+        "match", "match__revision", "content__played_at"
+    ):
+        entered.setdefault(match, (revision, datetime.fromisoformat(at)))
     played = Match.objects.filter(revision__in=entries).order_by()
+    if entered:
+        played = played.exclude(pk__in=versions.order_by().values("match"))
     rows = played.values_list("revision").annotate(Min("played_at"), Max("played_at"))
-    return {revision: (first, last) for revision, first, last in rows}
+    times = {revision: [first, last] for revision, first, last in rows}
+    for revision, at in entered.values():
+        times.setdefault(revision, []).append(at)
+    return {revision: (min(moments), max(moments)) for revision, moments in times.items()}
 
 
 def undoing_of(revision: Revision) -> Revision | None:

@@ -26,7 +26,7 @@ from leagues.services.matches import correct_match, revert_revision
 from leagues.services.members import set_role
 from leagues.services.players import rename_player
 from tests.leagues.people import make_user
-from tests.leagues.play import LATER, new_club, record, result, season_of
+from tests.leagues.play import LATER, START, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db
 ORGANIZER = frozenset({Action.VIEW, Action.UNDO, Action.AUDIT})
@@ -123,6 +123,31 @@ class TestTimeLine:
         revert_revision(revision=correction, author=None)
         (row,) = rows(league, kind="correction")
         assert row.undone == "undone by change 3" and not row.undo_url
+
+    def test_entered_results_keep_the_days_they_were_entered_with(
+        self, league: League, boss: User, client: Client
+    ) -> None:
+        late = START + timedelta(days=5)
+        first, *_others = record(
+            league, *(result(league, "Ana", "Bo", at=late) for _ in range(4)), by=boss
+        )
+        for version, day in enumerate((9, 2), start=1):
+            draft = result(league, "Bo", "Ana", at=START + timedelta(days=day))
+            correct_match(match=first, draft=draft, expected_version=version, author=boss)
+        row = next(one for one in rows(league) if one.what == "results entered")
+        assert [change.label for change in row.changes] == ["4 results, played on 6 Oct 2025"]
+        entered = first.revision.number
+        page = client.get(f"/l/club/r/autumn/{entered}/").context["page"]
+        assert {row.day for row in page.rows} == {"6 Oct 2025"}
+
+
+    def test_nothing_stands_between_a_setting_and_the_semicolon_after_it(
+        self, league: League, client: Client
+    ) -> None:
+        client.force_login(League.objects.get().memberships.get().user)
+        page = client.get("/l/club/changes/?kind=settings").content.decode()
+        listed = page.partition('<ul class="small soft line">')[2].partition("</ul>")[0]
+        assert listed.count("</ins></li>") == listed.count("</li>") > 1
 
 
 class TestFilter:

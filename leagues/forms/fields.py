@@ -20,6 +20,9 @@ FIRST_DAY, LAST_DAY = date(1800, 1, 2), date(2199, 12, 30)
 """Days that are readable instants in every time zone."""
 MOST_VERSIONS = 2**31 - 1
 
+TOO_LONG = {"max_length": _("Enter at most %(limit_value)d characters; there are %(show_value)d.")}
+"""What fields of text say of one that is too long."""
+
 _OUT_OF_RANGE = _("The date must be from 1800 to 2199.")
 _STALE = _("This page is out of date. Open the match again.")
 _WHOLE = re.compile(r"([+\-\N{MINUS SIGN}]?)([0-9]+)")

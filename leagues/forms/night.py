@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import ANY_SCORE, ScoreRule
 from leagues.domain.who_plays import EntryShape
-from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
+from leagues.forms.fields import MOST_VERSIONS, TOO_LONG, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
 from leagues.services.presence import clean_present
@@ -65,9 +65,7 @@ class SheetForm(forms.Form):
         required=False,
         strip=False,
         max_length=MAX_LETTERS,
-        error_messages={
-            "max_length": _("Enter at most %(limit_value)d characters; there are %(show_value)d.")
-        },
+        error_messages=TOO_LONG,
         widget=forms.Textarea,
     )
     version = forms.CharField(required=False, widget=forms.HiddenInput)

@@ -38,6 +38,7 @@ class Command(InstalledCommand):
             with Path(options["file"]).open("rb") as source:
                 file = read_league_file(source)
             coming = LeagueImport(file, slug=options["slug"], settle=_settle)
+            _refuse_taken(coming.settings["slug"])
             coming.check()
             league = coming.write()
         except OSError as error:
@@ -77,6 +78,13 @@ class Command(InstalledCommand):
             self.stdout.write(f"{outcome.season}/{outcome.board}: {_words(outcome)}")
         self.stdout.write(f"Not included: {'; '.join(NOT_INCLUDED)}.")
         self.stdout.write(f"Done: {league.slug}. It has no members yet.")
+
+
+def _refuse_taken(slug: str) -> None:
+    if League.objects.filter(slug=slug).exists():
+        raise LeagueFileProblem(
+            f"Another league has the address “{slug}”. Choose another one with --slug."
+        )
 
 
 def _words(outcome: BoardOutcome) -> str:

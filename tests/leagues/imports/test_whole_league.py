@@ -436,7 +436,7 @@ def test_a_file_without_its_beginning_is_damaged(path: Path) -> None:
 def test_an_address_that_is_taken_is_refused(path: Path) -> None:
     league = a_club()
     path.write_bytes(whole(league))
-    with pytest.raises(CommandError, match="slug: League with this Address already exists"):
+    with pytest.raises(CommandError, match="Another league has the address “club”"):
         call_command("import_league", str(path))
     assert list(League.objects.all()) == [league]
 

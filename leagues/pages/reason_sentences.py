@@ -308,8 +308,14 @@ class Sentences:
         }
 
     def _plain_chance(self, expected: float) -> str:
-        """The chance to win, on a board without draws."""
-        if not self.is_single:
+        """The chance to win, on a board without draws; of several others, that of a pair."""
+        if len(self.others) > 1:
+            words = _("%(name)s’s chance to finish ahead of another was %(chance)s on average.")
+            if not self.is_single:
+                words = _("The side’s chance to finish ahead of another was %(chance)s on average.")
+            elif self.person.is_me:
+                words = _("Your chance to finish ahead of another was %(chance)s on average.")
+        elif not self.is_single:
             words = _("The side’s chance to win was %(chance)s.")
         elif self.person.is_me:
             words = _("Your chance to win was %(chance)s.")

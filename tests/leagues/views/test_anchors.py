@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from datetime import timedelta
 
 import pytest
@@ -93,7 +94,10 @@ def test_an_anchor_is_previewed_saved_named_explained_and_undone(kim: Client) ->
     assert "This player is an anchor here, with a rating of 1674 that stays." in page
     assert board_digest(board()) != before
     word = "anchor: the rating stays"
-    assert page_of(kim, f"/l/club/?board={board().slug}").count(word) == 1
+    standings = page_of(kim, f"/l/club/?board={board().slug}")
+    assert standings.count(word) == 1
+    row = standings.partition(word)[2].partition("</tr>")[0]
+    assert re.search(r'class="cert">\s*</td>', row)
     assert word not in page_of(kim, f"/l/club/?board={board('Plain').slug}")
     profile = page_of(kim, f"/l/club/p/bot/?board={board().slug}")
     assert f"An anchor, whose rating stays: {WHY}." in profile

@@ -215,3 +215,17 @@ def test_what_was_expected_needs_no_article_before_its_number(client, club):
     client.cookies["me"] = "ana"
     body = page_of(client, match, "?board=blitz-elo")
     assert f"By the ratings before the match, your chance to win was {said[1]}" in body
+
+
+def test_of_three_nobodys_chance_against_another_is_called_one_to_win(client, club):
+    match = record(club, result(club, "Ana", "Bo", "Cy"))[0]
+    body = page_of(client, match)
+    # One of three newcomers wins a third of the matches.
+    assert "Ana’s chance to finish ahead of another was 50\u202f% on average." in body
+    client.cookies["me"] = "ana"
+    body = page_of(client, match)
+    assert "Your chance to finish ahead of another was 50\u202f% on average." in body
+    teams = record(club, result(club, "Ana+Bo", "Cy+Dee", "Eve+Flo"))[0]
+    body = page_of(client, teams, "?of=eve")
+    assert "The side’s chance to finish ahead of another was" in body
+    assert "chance to win" not in body

@@ -154,7 +154,10 @@ def test_a_match_at_the_last_minute_counts_and_is_told_in_the_zone_of_the_reader
     context = browser.new_context(timezone_id="Asia/Tokyo")
     there = context.new_page()
     there.goto(match)
-    expect(there.locator(".facts-line")).to_contain_text("Wednesday 1 Jul 2026, 07:59")
+    # Results and nights list it on the league's day, which is named beside the reader's.
+    expect(there.locator(".facts-line")).to_contain_text(
+        "Wednesday 1 Jul 2026, 07:59 (Tuesday 30 Jun 2026, 23:59, Europe/London)"
+    )
     expect(there.locator("footer")).to_contain_text("times in your time zone")
     expect(there.locator("footer")).to_contain_text("Europe/London")
     context.close()

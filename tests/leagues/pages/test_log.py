@@ -140,7 +140,6 @@ class TestTimeLine:
         page = client.get(f"/l/club/r/autumn/{entered}/").context["page"]
         assert {row.day for row in page.rows} == {"6 Oct 2025"}
 
-
     def test_nothing_stands_between_a_setting_and_the_semicolon_after_it(
         self, league: League, client: Client
     ) -> None:

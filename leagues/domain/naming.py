@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from leagues.models import Player, PlayerAlias
 from ratings.files.names import fold_name, normalized
 
-_LOOK_ALIKES = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονϲϳօ",  # noqa: RUF001 - look-alikes
+_LATIN_LOOKS = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονϲϳօ",  # noqa: RUF001 - they look alike
     "ABESIJKMHOPCTYXaesijopcyxhdqwlABEZHIKMNOPTYXovcjo",
 )
 """Cyrillic, Greek and Armenian letters that look as a Latin one does."""
@@ -28,7 +28,7 @@ def skeleton(name: str) -> str:
     """
     if name.isascii():
         return fold_name(name)
-    letters = normalized("NFKD", name).translate(_LOOK_ALIKES)
+    letters = normalized("NFKD", name).translate(_LATIN_LOOKS)
     return fold_name(_MARKS_OF_NO_LETTER.sub("", letters))
 
 

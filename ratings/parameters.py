@@ -72,12 +72,6 @@ class Description:
         return f"{words}, or none" if self.optional else words
 
 
-def _number(value: float) -> str:
-    """A limit in digits, however large it is."""
-    text = f"{value:g}"
-    return f"{value:.0f}" if "e+" in text else text
-
-
 class ParameterError(ValueError):
     """Parameters were refused; `problems` names each field, its value and the reason."""
 

@@ -14,7 +14,6 @@ from leagues.forms.fields import WordsField, show_problems
 from leagues.forms.naming import NamingForm
 from leagues.models import Player, PlayerGroup
 from leagues.services.errors import Problem
-from leagues.services.likeness import LIKE_OTHERS
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
 
 _STALE = _("This page is too old. Open it again.")

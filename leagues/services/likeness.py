@@ -6,16 +6,13 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 
-from leagues import wording
 from leagues.domain.leaving import players_who_left
 from leagues.domain.naming import skeleton
 from leagues.models import League, Player
-from leagues.services.errors import Candidate, Problem
+from leagues.services.errors import Candidate
 from leagues.store.search import named_like, plain_name
 from ratings.files.names import fold_name
 
@@ -32,8 +29,6 @@ SHORTEST_MISTYPED = 4
 SHORTEST_PART = 3
 """Letters that a part of a name needs to be looked for in a league of very many players."""
 
-LIKE_OTHERS: Final = "like_others"
-"""The code of a problem: the name is like others, and nobody has said that it is another player."""
 END_LETTERS = 4
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
@@ -192,16 +187,6 @@ def longer_names(
             else ()
         )
     return longer
-
-
-def like_others(league: League, name: str, player: Player | None = None) -> list[Problem]:
-    """The problem of a name, for a new player or for one, that is like those of others."""
-    similar = similar_players(league, [name], knows_spellings=True)[name]
-    names = [one.name for one in similar if player is None or one.key != player.key]
-    if not names:
-        return []
-    words = _("This name is like %(names)s. Tick below if it is another player.")
-    return [Problem("name", LIKE_OTHERS, words % {"names": wording.listing(names)})]
 
 
 def possible_duplicates(player: Player) -> tuple[Candidate, ...]:

@@ -123,14 +123,6 @@ def test_of_several_players_of_one_name_one_is_chosen(club, organizer):
     assert "Bo (6 results)" in text_of(organizer.get(ADDRESS, {"key": "twin-2"}))
 
 
-def test_a_first_name_offers_whom_it_can_mean(club, organizer):
-    create_player(league=club, name="Robert Tamang")
-    page = organizer.get(ADDRESS, {"other": "Robert"})
-    assert page.status_code == 422
-    assert "No player has exactly this name. Choose one:" in text_of(page)
-    assert "?key=robert-tamang" in page.content.decode()
-
-
 def test_a_key_of_the_form_is_no_name(club, organizer):
     twin, _is_new = create_player(league=club, name="bob ", key="other")
     Player.objects.filter(key="bob").update(name="Robert", folded="robert")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
@@ -62,12 +62,12 @@ def again_address(match: Match, sides: Sequence[Side]) -> str:
     return _again(match, match.mode, shape=shape_of([len(side.members) for side in sides]))
 
 
-def reentry_address(match: Match) -> str:
+def reentry_address(match: Match, modes: Iterable[Mode]) -> str:
     """The address of a form for a match that is recorded in the wrong mode; empty without others.
 
-    Of several other modes the reader chooses one there.
+    `modes` are those of the league. Of several others the reader chooses one there.
     """
-    others = [mode for mode in match.league.modes.all() if mode.pk != match.mode_id]
+    others = [mode for mode in modes if mode.pk != match.mode_id]
     if not others:
         return ""
     day = day_of(match.played_at, match.league.zone)

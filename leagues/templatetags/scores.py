@@ -8,7 +8,7 @@ from django import template
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
-TAG_OR_SCORE = re.compile(r"<[^>]*>|([0-9]{1,3}[–:-][0-9]{1,3}(?:\([0-9]{1,3}\))?,?)")
+TAG_OR_SCORE = re.compile(r"<[^<>]*>|([0-9]{1,3}[–:-][0-9]{1,3}(?:\([0-9]{1,3}\))?,?)")
 
 register = template.Library()
 

@@ -277,7 +277,7 @@ def _correction_page(
         "names": known_names(league),
         "answered": sent_answers(request),
         "back": match_address(match, league, match.season),
-        "reentry_url": reentry_address(match),
+        "reentry_url": reentry_address(match, league.modes.all()),
     }
     focus_first_error(form)
     if not form.errors:

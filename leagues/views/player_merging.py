@@ -104,7 +104,7 @@ def _choice_of_short(player: Player, typed: str) -> Choice:
     if short is not None:
         return _choice_of_key(player, short.key)
     if like:
-        words = _("We don’t know “%(name)s”. Choose who is meant:")
+        words = _("We don’t know “%(name)s” yet. Who is it?")
         return Choice(typed, None, words % {"name": typed}, like)
     return _choice_among(player, typed, ())
 

@@ -143,8 +143,8 @@
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && !zone.value && here.includes("/") && !here.startsWith("Etc/")) zone.value = here;
 
-  /* Moments stand in the league's time zone; who reads elsewhere reads them in that of the device.
-     Lists name the league's days: where that is another one, both stand there, but in columns. */
+  /* Moments stand in the league's time zone; who reads elsewhere reads them in that of the device,
+     and both where the day differs. */
   const tell = (root) => {
     const said = document.querySelector("footer [data-zone]");
     for (const time of root.querySelectorAll("time[data-moment]")) {
@@ -157,10 +157,10 @@
         weekday: "long", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
       }).formatToParts(at).map(({ type, value }) => [type, value]));
       const year = /\d{4}/.test(words) ? ` ${part.year}` : "";
-      time.title = `${words} (${said.dataset.zone})`;
+      time.title = `${words}, ${said.dataset.zone}`;
       const own = `${long ? `${part.weekday} ` : ""}${part.day} ${part.month}${year}, ${part.hour}:${part.minute}`;
-      const isOtherDay = at.getDate() !== Number(time.dateTime.slice(8, 10)) && !time.closest(".nw");
-      time.textContent = isOtherDay ? `${own} (${words}, ${said.dataset.zone})` : own;
+      const isOwnDay = at.getDate() === Number(time.dateTime.slice(8, 10)) || time.closest(".nw");
+      time.textContent = isOwnDay ? own : `${own} (${time.title})`;
       time.removeAttribute("data-moment");
       said.textContent = `${said.dataset.here} ${said.dataset.zone}`;
     }

@@ -105,12 +105,12 @@ def test_a_short_name_means_the_only_other_player_it_can_mean(club, organizer):
         assert f"Bo (6 results) {other}" in text_of(organizer.get(ADDRESS, {"other": typed})), typed
     page = organizer.get(ADDRESS, {"other": "Robert"})
     assert page.status_code == 422
-    assert "We don’t know “Robert”. Choose who is meant: Robert Berg" in text_of(page)
+    assert "We don’t know “Robert” yet. Who is it? Robert Berg" in text_of(page)
     assert "?key=robert-berg" in page.content.decode()
     assert "?key=robert-tamang" in page.content.decode()
     # A slip is asked about.
     page = organizer.get(ADDRESS, {"other": "Siiri Moe"})
-    assert "We don’t know “Siiri Moe”." in text_of(page)
+    assert "We don’t know “Siiri Moe” yet." in text_of(page)
     assert "?key=siri-moe" in page.content.decode()
 
 

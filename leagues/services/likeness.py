@@ -327,15 +327,14 @@ def _is_begun(one: str, other: str) -> bool:
 def _is_slip(one: str, other: str) -> bool:
     """Whether a word has two neighbours of another's letters swapped, or one letter too few.
 
-    Mrak and Mrk may be Mark, however short they are. The first letter is the last to be forgotten:
-    Ana is not Gana.
+    Mrak and Mrk may be Mark, however short they are.
     """
     if len(one) < SHORTEST_PART or not 0 <= len(other) - len(one) <= 1:
         return False
     pairs = enumerate(zip(one, other, strict=False))
     at = next((at for at, (own, letter) in pairs if own != letter), len(one))
     if len(one) < len(other):
-        return at > 0 and one[at:] == other[at + 1 :]
+        return one[at:] == other[at + 1 :]
     swapped = one[at + 1 : at + 2] + one[at : at + 1] + one[at + 2 :]
     return one != other and swapped == other[at:]
 

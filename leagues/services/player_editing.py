@@ -48,9 +48,9 @@ def edit_player(
         lock_seasons(player.league_id)
     rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("league")
     player = rows.get(pk=player.pk)
-    former = player.name
+    former = player.folded
     player = rename_player(player=player, name=name, actor=actor, shows_former=shows_former)
-    if player.name != former and not is_another:
+    if player.folded != former and not is_another:
         refuse(likeness_problems(player.league, player.name, player))
     if is_another_year and player.birth_year != birth_year:
         _set_birth_year(player, birth_year, actor)

@@ -226,7 +226,7 @@ def test_only_organizers_change_names(club: League) -> None:
     assert not PlayerAlias.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["Bó", "Вo Ruiz", "Cy Adey"])
+@pytest.mark.parametrize("name", ["Bó", "Вo Riuz", "Cy Adey"])
 def test_a_name_like_another_players_is_asked_about(club: League, kim: Client, name: str) -> None:
     """Also one in letters that look the same, here Cyrillic."""
     rename_player(player=club.players.get(key="bo"), name="Bo Ruiz", actor=None)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from django.db import Error
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from leagues.store.statements import run_alone, this_connection
 
@@ -15,18 +19,41 @@ _BEGIN = {
 }
 
 
+class _Snapshot(threading.local):
+    """Whether this thread, which has a connection of its own, is inside one.
+
+    Django does not know: it takes a connection for one without a transaction.
+    """
+
+    is_open = False
+
+
+_here = _Snapshot()
+
+
 @contextmanager
 def snapshot() -> Iterator[None]:
     """Let all reads inside see the same commits; nothing may be written inside.
 
-    Inside an open transaction it is that one.
+    Inside an open transaction, or another snapshot, it is that one.
     """
     here = this_connection()
-    if here.in_atomic_block:
+    if here.in_atomic_block or _here.is_open:
         yield
         return
     run_alone(here, _BEGIN[here.vendor])
+    _here.is_open = True
     try:
         yield
     finally:
-        run_alone(here, "ROLLBACK")
+        _here.is_open = False
+        _end(here)
+
+
+def _end(here: BaseDatabaseWrapper) -> None:
+    """End the transaction, if the database has not done so; what happened inside is heard."""
+    try:
+        here.rollback()
+    except Error:
+        # It has hung up. Who asks it next opens another connection.
+        here.close()

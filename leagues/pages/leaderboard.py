@@ -186,7 +186,7 @@ def leaderboard(
     view = within_group(seen, board.league, filters, now)
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
-    names = Roster(board.league, viewer, view.people, changes=reading.changes)
+    names = Roster(board.league, viewer, view.people, log=reading.log)
     page = _page(board, view, filters, names, now=now, visited=visited, hides=hides)
     return Leaderboard(page, names.viewer(), view.missing, is_held=view.stand_in is not None)
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
-from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
+from leagues.models import Board, Job, League, LogHead, Match, Mode, Season
 from leagues.store.prepared import Answer, prepare_answer, stored_row
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
@@ -40,8 +40,8 @@ class BoardReading:
     """When its last match before a moment was played."""
     first_at: datetime | None = None
     """When its first match was played."""
-    changes: int = 0
-    """How much has been changed in its league by hand."""
+    log: str = ""
+    """The digest of its league's log, which is another after each change by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class LeagueRows:
         """The digest of every column of every row, in whatever order they came.
 
         Pages of boards depend on it alone: what they read besides changes with a revision or with
-        the log, and both are counted in it. A visitor who has the page needs no more of the rows
-        than this, so it is of what the database sent.
+        the log, and the ends of both are in it. A visitor who has the page needs no more of the
+        rows than this, so it is of what the database sent.
         """
         return hashlib.sha256("\n".join(sorted(map(repr, self.answer.raw))).encode()).hexdigest()
 
@@ -148,10 +148,10 @@ def _extra(league: int) -> dict[str, Subquery | Exists]:
         ),
         state__in=UNFINISHED,
     ).order_by("-state")
-    # Counted, as the newest need not be the last that was committed; made by hand, they are few.
-    changes = AuditEntry.objects.filter(league=league).order_by().values("league")
+    # One row, as long as a log may be: a file of players makes an entry for each of them.
+    heads = LogHead.objects.filter(scope=league)
     return {
-        "changes": Subquery(changes.annotate(count=Count("pk")).values("count")),
+        "log": Subquery(heads.values("digest")),
         "job_done": Subquery(jobs.values("done")[:1]),
         "job_total": Subquery(jobs.values("total")[:1]),
         "has_open": Exists(
@@ -160,7 +160,7 @@ def _extra(league: int) -> dict[str, Subquery | Exists]:
     }
 
 
-EXTRA = ("changes", "job_done", "job_total", "has_open")
+EXTRA = ("log", "job_done", "job_total", "has_open")
 
 
 def _extra_moments(
@@ -219,5 +219,5 @@ def _reading_of(values: Mapping[str, Any]) -> BoardReading:
         job=None if total is None else Progress(values["job_done"] or 0, total),
         last_before=values.get("last_before"),
         first_at=values.get("first_at"),
-        changes=values["changes"] or 0,
+        log=values["log"] or "",
     )

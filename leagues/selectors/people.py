@@ -76,21 +76,22 @@ def without_results(league: League) -> list[Player]:
     return [player for player in newest if player.pk not in known]
 
 
-_named: Memory[dict[int, Person]] = Memory(MAX_BYTES)
+_named: Memory[Mapping[int, Person]] = Memory(MAX_BYTES)
 
 
 class Roster:
     """The players that a page names, and the one who looks: read together, once.
 
-    `changes` counts what has been changed in the league by hand: names stay until there are more.
+    `log` is the digest of the league's log: whatever changes of a player has an entry there, so
+    names stay as long as it does.
     """
 
     def __init__(
-        self, league: League, viewer: Viewer, known: Sequence[Person] | None, *, changes: int
+        self, league: League, viewer: Viewer, known: Sequence[Person] | None, *, log: str
     ) -> None:
-        self.league, self.who, self.changes = league, viewer, changes
+        self.league, self.who, self.log = league, viewer, log
         self.is_read = known is not None
-        self.people = {one.player_id: one for one in known or ()}
+        self.people: Mapping[int, Person] = {one.player_id: one for one in known or ()}
 
     def read(self, player_ids: list[int]) -> None:
         """Make some players known."""
@@ -105,9 +106,13 @@ class Roster:
         else:
             self.people = self._named(player_ids)
 
-    def _named(self, player_ids: list[int]) -> dict[int, Person]:
-        """Players as they were read before, unless anything was changed by hand since."""
-        of = self.league.pk, self.league.created_at, self.changes, tuple(player_ids)
+    def _named(self, player_ids: list[int]) -> Mapping[int, Person]:
+        """Players as they were read before, unless anything was changed by hand since.
+
+        Shared between threads: whoever gets them leaves them as they are.
+        """
+        # A result moves them on their page more often than it brings another one onto it.
+        of = self.league.pk, self.league.created_at, self.log, tuple(sorted(player_ids))
         people = _named.get(of)
         if people is None:
             rows = _players(league=self.league.pk, ids=player_ids)

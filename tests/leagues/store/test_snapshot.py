@@ -90,8 +90,11 @@ def test_what_ended_it_is_heard_and_another_connection_is_opened() -> None:
             connection.connection.execute("ROLLBACK")
             raise KeyError
     else:
-        with pytest.raises(OperationalError, match="terminating"), snapshot():
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        with (
+            pytest.raises(OperationalError, match="terminating"),
+            snapshot(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
     with snapshot():
         assert slugs() == {"club"}

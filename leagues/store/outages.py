@@ -102,9 +102,11 @@ def was_undone_for_others(error: BaseException | None) -> bool:
 def is_unheard(error: BaseException | None) -> bool:
     """Whether a server may have done what it was told: the connection was lost before it answered.
 
-    What a server names as its reason, it has not done.
+    What a server names as its reason, it has not done; SQLite is none, and always answers.
     """
     cause = _driver_error(error)
+    if isinstance(cause, sqlite3.Error):
+        return False
     if isinstance(cause, InterfaceError):
         return True
     state = _sqlstate(cause)

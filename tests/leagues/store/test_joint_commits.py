@@ -273,6 +273,32 @@ def test_nothing_is_done_again_that_a_lost_commit_may_have_stored(
     assert len({id(outcome) for outcome in outcomes}) == 3
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a server's answer can be lost")
+def test_all_is_done_anew_where_the_file_refused_the_commit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    league = new_club()
+    runs: list[str] = []
+
+    def refuse_commit(here: Any) -> None:
+        monkeypatch.undo()
+        with here.wrap_database_errors:
+            raise here.Database.OperationalError("disk I/O error")
+
+    def count(name: str) -> Work:
+        def work() -> str:
+            runs.append(name)
+            if runs == ["Ana", "Bo"]:
+                monkeypatch.setattr(BaseDatabaseWrapper, "commit", refuse_commit)
+            return ensure_player(league=league, name=name).key
+
+        return work
+
+    assert do_jointly(count("Ana"), count("Bo")) == ["ana", "bo"]
+    assert sorted(runs) == ["Ana", "Ana", "Bo", "Bo"]
+    assert names() == ["Ana", "Bo"]
+
+
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no connection to lose")
 def test_all_is_done_anew_where_the_connection_was_lost_before_the_commit() -> None:
     league = new_club()

@@ -62,6 +62,8 @@ FULL_REPLAY_SHARE = 0.3
 
 MOST_REWRITTEN = 20_000
 """Of more players than this an append is not written in one transaction: others would wait."""
+MIN_SHOWN = 2_000
+"""A generation of fewer rows is read in a moment, whatever the database thinks of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,13 +279,14 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         board, facts, progress=lambda done, _all: claim.progress(done, 2 * total, "rate")
     )
     faultpoint("after_replay")
-    written = 0
+    written = rows = 0
     for part in bridge.points_of(computed).parts():
         packed = segments.pack(part)
         with transaction.atomic():
             claim.fence()
             insert_columns(RatingSegment, packed.columns(board, generation), len(packed))
         written += int(packed.count.sum())
+        rows += len(packed)
         faultpoint("replay_batch")
         claim.progress(total + min(written // 2, total), 2 * total, "write")
     standings = bridge.standing_columns(board, generation, computed)
@@ -292,7 +295,8 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         with transaction.atomic():
             claim.fence()
             insert_columns(Standing, standings.part(first, end), end - first)
-    show_generation(RatingSegment, Standing)
+    if rows + len(standings) >= MIN_SHOWN:
+        show_generation(RatingSegment, Standing)
     _note_revised(claim, board, target, generation, standings)
     faultpoint("before_swap")
     with transaction.atomic():

@@ -135,11 +135,11 @@ def refresh_statistics() -> None:
 
 
 def show_generation(*tables: type[models.Model]) -> None:
-    """Let PostgreSQL see a generation of boards that was written a moment ago.
+    """Let PostgreSQL see a large generation of a board that was written a moment ago.
 
     Until it does, it takes the rows of a generation for none, reads all of a board where few of its
-    players are asked for, and takes ten times as long. Of few rows, because this is a part of each
-    replay: what is looked at now and then sees the rest.
+    players are asked for, and takes ten times as long. Of few rows, because this is a part of a
+    replay: until the server looks for itself, it knows only the ten largest boards one by one.
     """
     if connection.vendor == "sqlite":
         return

@@ -9,11 +9,14 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 
 from leagues.jobs.queue import MOST_ATTEMPTS, claim_job
 from leagues.jobs.runner import drain, run_claim
 from leagues.models import Board, Job, RatingSegment, Standing
+from leagues.services import boards as rating
 from leagues.services.integrity import board_digest, check_board, league_digest
 from leagues.services.leagues import add_board, restart_board, update_league
 from leagues.services.matches import correct_match, record_matches
@@ -240,3 +243,18 @@ def test_a_board_that_cannot_go_on_says_so_and_facts_are_still_taken():
     board.refresh_from_db()
     assert (board.state, recorded.matches[0].status) == ("paused", "live")
     assert "tau" in board.problem
+
+
+def test_only_a_large_generation_is_shown_to_the_database(monkeypatch):
+    def looks() -> int:
+        restart_board(club.boards.first())
+        with CaptureQueriesContext(connection) as asked:
+            drain()
+        return len([query for query in asked if query["sql"].startswith("ANALYZE")])
+
+    club = new_club()
+    record(club, result(club, "Ana", "Bo"))
+    # What the server knows of other boards is worth more than what it would learn of this one.
+    assert looks() == 0
+    monkeypatch.setattr(rating, "MIN_SHOWN", 4)
+    assert looks() == (0 if settings.IS_SQLITE else 2)

@@ -2,14 +2,15 @@
 
 Django's cursor takes twice as long as SQLite does for what is asked with each result, and a third
 of what PostgreSQL takes. It is used where it is needed: by a connection that is not open yet, by a
-write outside a transaction, which takes its turn there, and by whoever listens to statements.
+write outside a transaction, which takes its turn there, by whoever listens to statements, and for
+many rows on PostgreSQL.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -17,6 +18,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX
 
 Values = Sequence[Any]
+MAX_STATEMENTS = 1000
+"""There are fewer, but for those with a mark for each of many values."""
 
 
 def this_connection() -> BaseDatabaseWrapper:
@@ -100,7 +103,6 @@ def _plain(here: BaseDatabaseWrapper, sql: str) -> str:
     return _with_question_marks(sql) if here.vendor == "sqlite" else sql
 
 
-@cache
+@lru_cache(MAX_STATEMENTS)
 def _with_question_marks(sql: str) -> str:
-    # There are few statements.
     return FORMAT_QMARK_REGEX.sub("?", sql).replace("%%", "%")

@@ -23,8 +23,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 MAX_SHAPES = 1000
-MAX_ROWS = 2000
-"""Of 1 kB each."""
+MAX_ROWS = 1000
+"""Of 4 kB each, with the values that they are found by: 20 pages."""
 GAP = re.compile("\ue000([0-9]+)\ue001")
 """The place of a text; characters for private use stand in no template."""
 APART = "\ue002"

@@ -73,9 +73,9 @@ class LeagueRows:
     def digest(self) -> str:
         """The digest of every column of every row, in whatever order they came.
 
-        Pages of boards depend on it alone: what they read besides changes with a revision or with
-        the log, and the ends of both are in it. A visitor who has the page needs no more of the
-        rows than this, so it is of what the database sent.
+        Pages of boards depend on it alone, but for searches: what they read besides changes with a
+        revision or with the log, and the ends of both are in it. A visitor who has the page needs
+        no more of the rows than this, so it is of what the database sent.
         """
         return hashlib.sha256("\n".join(sorted(map(repr, self.answer.raw))).encode()).hexdigest()
 

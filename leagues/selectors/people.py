@@ -83,7 +83,7 @@ class Roster:
     """The players that a page names, and the one who looks: read together, once.
 
     `log` is the digest of the league's log: whatever changes of a player has an entry there, so
-    names stay as long as it does.
+    names stay as long as it does. Without it they are read each time.
     """
 
     def __init__(
@@ -117,7 +117,8 @@ class Roster:
         if people is None:
             rows = _players(league=self.league.pk, ids=player_ids)
             people = {row[0]: Person(*row) for row in rows}
-            _named.put(of, people, PERSON_BYTES * len(people))
+            if self.log:
+                _named.put(of, people, PERSON_BYTES * len(people))
         return people
 
     def player(self, player_id: int) -> Player:

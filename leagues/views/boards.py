@@ -91,7 +91,8 @@ def _question_of(request: HttpRequest, slug: str) -> _Question:
     filters = StandingsQuery.from_address(request.GET.dict(), today)
     visited, visits = _visits(request, today)
     rows = read_league_rows(league) if request.user.is_anonymous else None
-    etag = _etag(request, league, rows, today, visited) if rows else ""
+    # A search also finds who has no result yet, whom programs add without an entry in the log.
+    etag = _etag(request, league, rows, today, visited) if rows and not filters.query else ""
     shared = etag if visited is None and is_shared(request) else ""
     return _Question(league, now, filters, visited, visits, rows, etag, shared)
 

@@ -109,6 +109,15 @@ def test_names_of_a_log_that_never_came_to_be_are_not_those_of_another(club: Lea
     assert read(club) == stored(club)
 
 
+def test_who_does_not_know_the_log_reads_names_each_time(club: League) -> None:
+    ana = club.players.get(key="ana")
+    for name in ("Anna", "Anita"):
+        rename(club, name)
+        roster = Roster(club, Viewer(), None, log="")
+        roster.read([ana.pk])
+        assert roster.people[ana.pk].name == name
+
+
 def test_whoever_changes_places_is_not_read_again(club: League) -> None:
     read(club)
     with CaptureQueriesContext(connection) as asked:

@@ -15,7 +15,7 @@ from leagues.models import Board, Job, Player, Season
 from leagues.services.days import prepare_board
 from leagues.services.leagues import add_board, update_league
 from leagues.services.matches import void_match
-from leagues.services.players import rename_player
+from leagues.services.players import create_player, rename_player
 from leagues.store import standing_columns
 from leagues.store.memory import forget_all
 from tests.leagues.people import join, make_user
@@ -249,6 +249,15 @@ def test_whoever_has_the_page_gets_another_one_after_a_new_name_or_date(client, 
     begins = LATER + timedelta(days=30)
     Season.objects.filter(pk=season_of(club).pk).update(starts_at=begins)
     assert page().status_code == 200
+
+
+def test_a_search_finds_whom_a_program_added_since(client, club):
+    address = "/l/club/?q=zoe"
+    first = client.get(address)
+    assert "<bdi>Zoe</bdi>" not in first.content.decode()
+    create_player(league=club, name="Zoe")
+    again = client.get(address, headers={"If-None-Match": first.headers.get("ETag", "")})
+    assert "Zoe</bdi>" in again.content.decode()
 
 
 def test_names_are_read_once_until_something_is_changed_by_hand(client, club):

@@ -45,6 +45,16 @@ def read_score(text: str) -> int:
     return -int(digits) if sign in ("-", "\N{MINUS SIGN}") else int(digits)
 
 
+def read_handicap(text: str) -> int:
+    """Read the points of a handicap; ValidationError for all that no side can be given."""
+    match = _WHOLE.fullmatch(text.strip())
+    digits = match[2].lstrip("0") or "0" if match else ""
+    if match is None or len(digits) > len(str(MAX_HANDICAP)) or int(digits) > MAX_HANDICAP:
+        words = _("A handicap must be a whole number of points from −%(most)d to %(most)d.")
+        raise ValidationError(words, code="handicap", params={"most": MAX_HANDICAP})
+    return -int(digits) if match[1] in ("-", "\N{MINUS SIGN}") else int(digits)
+
+
 def show_problems(
     form: forms.Form, problems: Iterable[Problem], seen_now: Callable[[str], Mapping[str, str]]
 ) -> None:
@@ -102,14 +112,7 @@ class HandicapField(forms.CharField):
     def clean(self, value: Any) -> Any:
         """The points, or None where nothing was typed."""
         typed = self.to_python(value)
-        if not typed:
-            return None
-        match = _WHOLE.fullmatch(typed)
-        digits = match[2].lstrip("0") or "0" if match else ""
-        if not digits or len(digits) > len(str(MAX_HANDICAP)) or int(digits) > MAX_HANDICAP:
-            words = _("A handicap must be a whole number of points from −%(most)d to %(most)d.")
-            raise ValidationError(words, code="handicap", params={"most": MAX_HANDICAP})
-        return -int(digits) if match and match[1] in ("-", "\N{MINUS SIGN}") else int(digits)
+        return read_handicap(typed) if typed else None
 
 
 class _FromFirstDay(MinValueValidator):

@@ -9,16 +9,20 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from leagues.forms.fields import read_score
+from leagues.forms.fields import read_handicap, read_score
 from leagues.services.drafts import MatchDraft
 from ratings.files.names import NameProblem, clean_name
 
 _PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
+_HANDICAP = re.compile(r"(?<=\S)\s+([+\-\u2212]\d+)\s*$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedSide:
-    """A side in words, with its rank (1 best, equal for a tie); a list says no handicaps."""
+    """A side in words, with its rank (1 best, equal for a tie).
+
+    Without a handicap nobody was asked for one.
+    """
 
     rank: int
     names: tuple[str, ...]
@@ -41,9 +45,9 @@ def read_places(text: str) -> Iterator[TypedSide]:
         if not line.strip():
             continue
         names, score = _scored(line)
-        tied = _split(names)
-        for side in tied:
-            yield TypedSide(rank, side, score)
+        tied = list(_split(names))
+        for side, handicap in tied:
+            yield TypedSide(rank, side, score, handicap)
         rank += len(tied)
 
 
@@ -65,24 +69,41 @@ def _scored(line: str) -> tuple[str, int | None]:
     return line, None
 
 
-def _split(text: str) -> list[tuple[str, ...]]:
-    """Split a line at = and +, but not within double quotes."""
-    sides: list[list[list[str]]] = [[[]]]
+def _split(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the names and the handicap of each side of a line, divided by =, and names by +.
+
+    Not within double quotes. A handicap is a word of a sign and digits behind the names.
+    """
+    sides = [""]
     for part in _PART.findall(text):
         if part == "=":
-            sides.append([[]])
-        elif part == "+":
-            sides[-1].append([])
+            sides.append("")
         else:
-            sides[-1][-1].append(part.strip('"'))
-    return [tuple(clean_player("".join(parts)) for parts in side) for side in sides]
+            sides[-1] += part
+    for side in sides:
+        given = _HANDICAP.search(side)
+        names: list[list[str]] = [[]]
+        for part in _PART.findall(side[: given.start()] if given else side):
+            if part == "+":
+                names.append([])
+            else:
+                names[-1].append(part.strip('"'))
+        yield (
+            tuple(clean_player("".join(parts)) for parts in names),
+            read_handicap(given[1]) if given else 0,
+        )
 
 
 def written_places(draft: MatchDraft) -> str:
     """The lines that `read_places` would read as these sides."""
     return write_places(
         [
-            TypedSide(side.rank, tuple(member.player.name for member in side.members), side.score)
+            TypedSide(
+                side.rank,
+                tuple(member.player.name for member in side.members),
+                side.score,
+                side.handicap,
+            )
             for side in draft.sides
         ]
     )
@@ -95,12 +116,17 @@ def write_places(sides: Sequence[TypedSide]) -> str:
         groups: dict[int | None, list[str]] = {}
         for side in sides:
             if side.rank == rank:
-                groups.setdefault(side.score, []).append(" + ".join(map(quoted, side.names)))
+                groups.setdefault(side.score, []).append(_written(side))
         for score, names_of in groups.items():
             lines.append(" = ".join(names_of) + ("" if score is None else f": {score}"))
     return "\n".join(lines)
 
 
+def _written(side: TypedSide) -> str:
+    names = " + ".join(map(quoted, side.names))
+    return f"{names} {side.handicap:+d}" if side.handicap else names
+
+
 def quoted(name: str) -> str:
     """A name as a line of places has it, in double quotes where it has a sign of theirs."""
-    return f'"{name}"' if re.search(r"[=+:]", name) else name
+    return f'"{name}"' if re.search(r"[=+:]", name) or _HANDICAP.search(name) else name

@@ -12,6 +12,7 @@ from leagues.forms.fields import read_score
 from leagues.forms.places import quoted, read_places, write_places
 from leagues.forms.results import MOST_MEMBERS, SIDES, outcome_of
 
+_SIGNS = "+-\N{MINUS SIGN}"
 TYPED_PLACES = "typed_places"
 """The field that carries along the lines of places while the form asks for two sides."""
 
@@ -42,6 +43,8 @@ def _pair_of(places: str) -> dict[str, str]:
         values |= members
         if side.score is not None:
             values[f"score_{name}"] = str(side.score)
+        if side.handicap:
+            values[f"handicap_{name}"] = str(side.handicap)
     if len(sides) == len(SIDES):
         if sides[0].rank == sides[1].rank:
             values["outcome"] = "draw"
@@ -82,14 +85,18 @@ def _outcome_of(outcome: str, scores: Sequence[str]) -> str:
 def _has_typed(sent: Mapping[str, str], values: Mapping[str, str]) -> bool:
     """Whether the fields of two sides say what they began with."""
     fields = [f"{side}_{number}" for side in SIDES for number in range(1, MOST_MEMBERS + 1)]
-    fields += [f"score_{side}" for side in SIDES]
+    fields += [f"{what}_{side}" for what in ("score", "handicap") for side in SIDES]
     return all(sent.get(field, "") == values.get(field, "") for field in fields)
 
 
 def _side_of(sent: Mapping[str, str], side: str) -> str:
-    """The players of a side as a line of places names them."""
+    """The players of a side, and its handicap, as a line of places has them."""
     typed = (sent.get(f"{side}_{number}", "").strip() for number in range(1, MOST_MEMBERS + 1))
-    return " + ".join(quoted(name) for name in typed if name)
+    names = " + ".join(quoted(name) for name in typed if name)
+    handicap = sent.get(f"handicap_{side}", "").strip()
+    if not (names and handicap):
+        return names
+    return f"{names} {handicap if handicap[0] in _SIGNS else f'+{handicap}'}"
 
 
 def _lines_below(places: str) -> str:

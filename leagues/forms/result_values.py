@@ -45,7 +45,7 @@ def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
 def initial_players(draft: MatchDraft) -> dict[str, Any]:
     """The players of a match as a form's first values, without what they reached."""
     if not fits_pair(draft):
-        sides = tuple(replace(side, score=None) for side in draft.sides)
+        sides = tuple(replace(side, score=None, handicap=0) for side in draft.sides)
         return {"places": written_places(replace(draft, sides=sides))}
     return {
         f"{side}_{number}": member.player.name

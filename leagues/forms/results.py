@@ -371,12 +371,18 @@ class ListForm(ResultForm):
     """Any number of sides, the best first: one line a place."""
 
     shape = "list"
-    PROBLEM_FIELDS: ClassVar = {"played_at": "played_on", "rank": "places", "score": "places"}
+    PROBLEM_FIELDS: ClassVar = {
+        "played_at": "played_on",
+        "rank": "places",
+        "score": "places",
+        "handicap": "places",
+    }
 
     places = forms.CharField(
         label=gettext_lazy("Players or teams, best first"),
         help_text=gettext_lazy(
-            "One line per place. “=” means a tie, “+” joins team-mates, “: 12” gives points."
+            "One line per place. “=” means a tie, “ + ” joins team-mates, “: 12” gives points, "
+            "“ +64” behind a name is a handicap."
         ),
         max_length=20_000,
         widget=forms.Textarea(

@@ -21,6 +21,7 @@ from leagues.pages.entry_warnings import (
     describe_warning,
     time_came_twice,
 )
+from leagues.pages.handicaps import handicap_tag
 from leagues.pages.line_modes import describe_lines
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.matches import kind_words, result_words, unstored_sides
@@ -261,13 +262,15 @@ def _row(
 
 def _meaning(line: SheetLine, match: WrittenMatch) -> str:
     """The result with the players' names where all are clear, else as typed."""
-    names = match.sides
-    if line.draft is not None:
-        names = tuple(
-            tuple(member.player.name for member in side.members) for side in line.draft.sides
-        )
+    names = _names(line, match)
     scores = match.score or match.points or (None,) * len(names)
     return result_words(unstored_sides(match.places, scores, names))
+
+
+def _names(line: SheetLine, match: WrittenMatch) -> tuple[tuple[str, ...], ...]:
+    if line.draft is None:
+        return match.sides
+    return tuple(tuple(member.player.name for member in side.members) for side in line.draft.sides)
 
 
 def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...]:
@@ -278,6 +281,9 @@ def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...
     detail = shown_detail(match.detail, [score for _place, score in by_place])
     tags = [line.entry.mode.name] if has_modes and line.entry.mode else []
     tags += [detail] if detail else []
+    if match.handicaps:
+        labels = map(" + ".join, _names(line, match))
+        tags.append(handicap_tag(zip(labels, match.handicaps, strict=True)))
     if line.entry.kind != Match.Kind.PLAYED:
         tags.append(kind_words(line.entry.kind, season.league, season))
     if match.match_kind:

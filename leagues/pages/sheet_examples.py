@@ -90,6 +90,7 @@ def _of_any() -> list[Example]:
     return [
         Example("ana bo wo · ana bo ret 2-1", _("a walkover for Ana; a retirement of Bo at 2–1")),
         Example("ana bo 3-0 friendly", _("a match that is not rated")),
+        Example("ana +64 bo 3-1", _("a handicap of 64 rating points for Ana")),
         Example("19:40 ana bo 3-1", _("with the time")),
         Example("@12.11.", _("the day of the lines below")),
         Example('" 3-2', _("the same two again")),

@@ -328,13 +328,16 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     if problem is not None:
         return replace(line, problems=(problem,))
     scores = match.score or match.points or (None,) * len(match.sides)
+    handicaps = match.handicaps or (0,) * len(match.sides)
     # A line has no other details than its sets.
     sets, words = split_sets(match.detail) if match.sets else ("", match.detail)
     entry = MatchEntry(
         played_at=played_at,
         sides=tuple(
-            SideEntry(place, score, tuple(PlayerEntry(name) for name in side))
-            for side, place, score in zip(match.sides, match.places, scores, strict=True)
+            SideEntry(place, score, tuple(PlayerEntry(name) for name in side), handicap)
+            for side, place, score, handicap in zip(
+                match.sides, match.places, scores, handicaps, strict=True
+            )
         ),
         date_only=match.clock is None,
         kind=_kind(match),

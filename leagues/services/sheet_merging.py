@@ -91,7 +91,7 @@ def _lines(
             is_same = isinstance(read, WrittenMatch) and read.sides == above
             yield _written_out(line.strip(), above) if is_same else line.strip(), place
         if isinstance(read, WrittenMatch):
-            above = read.sides
+            above = read.sides_below
 
 
 def _written_out(line: str, above: tuple[tuple[str, ...], ...]) -> str:

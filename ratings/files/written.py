@@ -57,7 +57,7 @@ class WrittenMatch:
     """A match as a line writes it: names as typed, sides in the order of the line.
 
     `places` has one for each side, as competition ranks from 1, and so have the `points` of a
-    free-for-all, if it has any. `score` is that of both sides, the
+    free-for-all and the `handicaps`, if it has any. `score` is that of both sides, the
     sets they won where `sets` has several; a retirement within the sets leaves it None. `detail`
     has the sets as typed. `match_kind` is the name of the kind of match that the line ends with.
     """
@@ -74,8 +74,14 @@ class WrittenMatch:
     match_kind: str = ""
     clock: time | None = None
     day: date | None = None
+    handicaps: tuple[int, ...] = ()
     is_past_midnight: bool = False
     """Whether its time is one of the night after that day, whose evening a line above has."""
+
+    @property
+    def sides_below(self) -> tuple[tuple[str, ...], ...]:
+        """The sides for which a quotation mark below stands; it would not tell of handicaps."""
+        return () if self.handicaps else self.sides
 
     def played_on(self, evening: date) -> date:
         """The day on which it was played, where the lines are those of an evening."""
@@ -142,6 +148,7 @@ def read_line(
         is_retired=ending.has(_RETIRED),
         is_friendly=ending.has(_FRIENDLY),
         match_kind=match_kind,
+        handicaps=sides.handicaps,
         clock=clock,
         day=stamp_day or day,
         is_past_midnight=bool(is_evening and clock and clock < MORNING and not stamp_day),
@@ -366,7 +373,10 @@ def _same_sides(names: Sequence[str], above: Sequence[tuple[str, ...]]) -> Sides
     if mark not in marks:
         raise LineProblem("same_sides", "A quotation mark stands for both names; write no others.")
     if len(above) != 2:
-        raise LineProblem("nothing_above", "The line above has no two sides to take again.")
+        raise LineProblem(
+            "nothing_above",
+            "The line above has no two sides to take again, or has a handicap; write the names.",
+        )
     return Sides(tuple(above), marks[mark])
 
 

@@ -10,6 +10,7 @@ from ratings.files.emoji import has_emoji, without_emoji
 from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, without_accents
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import SCORE_LIMIT, is_score_text
+from ratings.files.written_handicaps import divided_by_handicap, without_handicap
 from ratings.files.written_words import (
     SECOND_WON,
     KnowsName,
@@ -40,6 +41,8 @@ class Sides(NamedTuple):
     places: Places | None
     is_list: bool = False
     """Whether commas divide them, as places of a free-for-all."""
+    handicaps: tuple[int, ...] = ()
+    """What each side was given, where any was."""
 
 
 def known_names(names: Iterable[str]) -> KnowsName:
@@ -99,10 +102,18 @@ def _read_sides(text: str, knows: KnowsName | None) -> Sides:
             "prefix", "The line seems to begin with who wrote it; leave only the match."
         )
     parts, places = _divided(text, knows)
-    names = _undivided(text, knows) if parts is None else [_members(part) for part in parts]
+    parts = parts or divided_by_handicap(text, knows) or [text]
+    bare = [without_handicap(part, knows) for part in parts]
+    names = [_members(part) for part, _points in bare]
+    handicaps = [points for _part, points in bare]
+    if len(parts) == 1:
+        # What stands behind all names belongs to the last one.
+        names = _undivided(bare[0][0], knows)
+        handicaps = [0, *handicaps]
     if len(names) < 2:
-        names = _tightly_dashed(text, knows)
-    return Sides(_checked(names, knows), places, "," in text)
+        names = _tightly_dashed(bare[0][0], knows)
+    given = tuple(handicaps) if any(handicaps) else ()
+    return Sides(_checked(names, knows), places, "," in text, given)
 
 
 def _tightly_dashed(text: str, knows: KnowsName | None) -> list[list[str]]:
@@ -238,7 +249,7 @@ def _members(part: str) -> list[str]:
 
 def is_one_side(text: str, knows: KnowsName | None) -> bool:
     """Whether all these words belong to one side: one word a player, or players who are known."""
-    members = _members(text)
+    members = _members(without_handicap(text, knows)[0])
     is_known = knows is not None and _all_known([members], knows)
     return is_known or not any(" " in name for name in members)
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date, time
 from typing import Final
 
+from ratings.files.handicap_cells import COLUMN as HANDICAPS
 from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import EVENING, WrittenMatch, has_result, read_line
@@ -88,7 +89,7 @@ def read_lines(
                 read = replace(read, clock=late, is_past_midnight=True)
             elif read.clock is not None:
                 late = read.clock if read.is_past_midnight else None
-            above = read.sides
+            above = read.sides_below
             if read.day == day and read.clock and read.clock >= EVENING:
                 is_evening = True
             yield number, _below(bad_day) if bad_day and read.day is None else read
@@ -167,6 +168,11 @@ def _moment(match: WrittenMatch) -> list[str]:
     return [day, "" if match.clock is None else match.clock.isoformat()]
 
 
+def _handicaps(match: WrittenMatch) -> list[str]:
+    """The cell of the handicap of each side."""
+    return [str(points or "") for points in match.handicaps] or [""] * len(match.sides)
+
+
 def _flag(match: WrittenMatch) -> str:
     """The one word that the vocabulary of files has for how a match ended."""
     if match.is_walkover:
@@ -188,6 +194,7 @@ def _wide_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
     # A column of the result that is blank where the score says it would be read as names.
     says_result = any(not _score_decides(match) for _, match in matches)
     header = ["date", "time", *names[0], *names[1], "score1", "score2", "result", "details", "flag"]
+    header += [f"{HANDICAPS}1", f"{HANDICAPS}2"]
     rows = [(1, header)]
     for number, match in matches:
         members = [
@@ -198,6 +205,7 @@ def _wide_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
         scores = [str(score) for score in match.score or ()] if _score_decides(match) else ["", ""]
         result = RESULTS[match.places] if says_result else ""
         row = [*_moment(match), *members, *scores, result, _details(match), _flag(match)]
+        row += _handicaps(match)
         rows.append((number, row))
     return rows
 
@@ -219,7 +227,8 @@ def _details(match: WrittenMatch) -> str:
 def _long_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
     """Free-for-alls, a participant a row. No id is kept that has a space in it."""
     has_teams = any(len(side) > 1 for _, match in matches for side in match.sides)
-    rows = [(1, ["game_id", "date", "time", "player", "team", "rank", "score", "flag"])]
+    header = ["game_id", "date", "time", "player", "team", "rank", "score", "flag", HANDICAPS]
+    rows = [(1, header)]
     for number, match in matches:
         if match.score is not None or match.is_retired:
             raise FileProblem(
@@ -228,9 +237,9 @@ def _long_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
                 line=number,
             )
         points = [str(one) for one in match.points] or [""] * len(match.sides)
-        sides = zip(match.sides, match.places, points, strict=True)
-        for team, (side, place, score) in enumerate(sides, start=1):
+        sides = zip(match.sides, match.places, points, _handicaps(match), strict=True)
+        for team, (side, place, score, handicap) in enumerate(sides, start=1):
             of_team = str(team) if has_teams else ""
-            cells = [of_team, str(place), score, _flag(match)]
+            cells = [of_team, str(place), score, _flag(match), handicap]
             rows += [(number, [f"line {number}", *_moment(match), name, *cells]) for name in side]
     return rows

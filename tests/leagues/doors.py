@@ -128,10 +128,16 @@ def by_night(league: League, said: Said) -> str:
 
 def _line(said: Said) -> str:
     mark = {"one": " > ", "two": " < ", "draw": " = ", "": " - "}[said.winner]
-    one, two = (" + ".join(side) for side in said.sides)
+    one, two = map(_written, said.sides, said.handicaps)
     score = f" {'-'.join(said.scores)}" if said.scores else ""
     clock = f"{said.clock} " if said.clock else ""
     return f"@{said.day}\n{clock}{one}{mark}{two}{score}{ENDINGS[said.kind]}\n"
+
+
+def _written(side: list[str], handicap: str) -> str:
+    """The players of a side and its handicap, which always has a sign on a line."""
+    names = " + ".join(side)
+    return f"{names} {'' if handicap[0] in '+-−' else '+'}{handicap}" if handicap else names
 
 
 def by_form(league: League, said: Said) -> str:

@@ -7,6 +7,7 @@ are that are in neither.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,8 +71,10 @@ def contradictory(said: Said, scores: str = "") -> Row:
 def given(
     one: str, two: str = "", code: str = STORED, otherwise: dict[str, str] | None = None
 ) -> Row:
-    """Handicaps: a line of the night sheet says none."""
-    return Row(Said(handicaps=(one, two)), code, TYPED, otherwise or {})
+    """Handicaps; on a line of the night sheet what is no whole number is none."""
+    is_whole = all(re.fullmatch(r"[+−-]?[0-9]*", text) for text in (one, two))
+    doors = tuple(DOORS) if is_whole else TYPED
+    return Row(Said(handicaps=(one, two)), code, doors, otherwise or {})
 
 
 def of_another_mode(said: Said, played_by: str, doors: tuple[str, ...] = tuple(DOORS)) -> Row:
@@ -198,11 +201,9 @@ ROWS = {
     "a handicap of other digits": given("٣", code="handicap"),
     "bad handicaps on both sides": given("abc", "4001", code="handicap"),
     # People and spreadsheets write these; a program has no reason to.
-    "a handicap with a plus": given(
-        "+64", code="handicap", otherwise={"form": STORED, "file": STORED}
-    ),
+    "a handicap with a plus": given("+64", code="handicap", otherwise=dict.fromkeys(LOCAL, STORED)),
     "a handicap with a minus sign": given(
-        "−64", code="handicap", otherwise={"form": STORED, "file": STORED}
+        "−64", code="handicap", otherwise=dict.fromkeys(LOCAL, STORED)
     ),
     "B-31 the future": Row(Said(day="2126-01-07"), "in_future"),
     "B-32 long before there were results": Row(Said(day="1700-01-01"), "out_of_range"),

@@ -11,6 +11,9 @@ import pytest
 from django.test import Client
 
 from leagues import bridge
+from leagues.domain.who_plays import EntryShape
+from leagues.forms.places import read_places, write_places
+from leagues.forms.reshaping import reshaped_values
 from leagues.models import Board, League, Match, Standing
 from leagues.services.leagues import add_board
 from leagues.services.players import ensure_player
@@ -26,6 +29,7 @@ from tests.leagues.play import (
     rounds,
     season_of,
 )
+from tests.leagues.views.test_night import Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -234,12 +238,58 @@ def test_a_bad_handicap_is_refused_at_its_field(club: League, kim: Client) -> No
     }
 
 
-def test_a_correction_in_the_form_of_a_list_keeps_handicaps(club: League, kim: Client) -> None:
+def list_of(**more: str) -> dict[str, str]:
+    return {"played_on": "2025-10-01", "kind": "played", "version": "1", **more}
+
+
+def test_a_correction_in_the_form_of_a_list_has_handicaps(club: League, kim: Client) -> None:
     record(club, result(club, "Ana", "Bo", "Cy", handicaps=(0, 30, -7)))
     address = "/l/club/m/autumn/1/correct/"
-    sent = {"places": "Cy\nBo\nDi", "played_on": "2025-10-01", "kind": "played", "version": "1"}
-    page = kim.post(address, sent)
-    if page.status_code == 422:
-        page = kim.post(address, {**sent, "asked": ["Di"], "answer": ["new"]})
-    assert page.status_code == 302
-    assert given(club.matches.get(seq=1)) == [("Cy", -7), ("Bo", 30), ("Di", 0)]
+    assert kim.get(address).context["form"]["places"].value() == "Ana\nBo +30\nCy -7"
+    bad = kim.post(address, list_of(places="Cy -7\nBo +4001\nAna"))
+    assert bad.context["form"].errors == {
+        "places": ["A handicap must be a whole number of points from −4000 to 4000."]
+    }
+    assert kim.post(address, list_of(places="Cy −8\nBo +30\nAna")).status_code == 302
+    assert given(club.matches.get(seq=1)) == [("Cy", -8), ("Bo", 30), ("Ana", 0)]
+    assert kim.post(address, list_of(places="Cy\nBo\nAna", version="2")).status_code == 302
+    assert given(club.matches.get(seq=1)) == [("Cy", 0), ("Bo", 0), ("Ana", 0)]
+
+
+def test_places_say_handicaps_and_read_them_again(club: League) -> None:
+    text = 'Ana + Di +64: 31\nBo = Cy -5: 24\n"Agent -7" +8: 3\nEve + 64: 1'
+    sides = list(read_places(text))
+    assert [(side.names, side.handicap) for side in sides] == [
+        (("Ana", "Di"), 64),
+        (("Bo",), 0),
+        (("Cy",), -5),
+        (("Agent -7",), 8),
+        (("Eve", "64"), 0),
+    ]
+    assert list(read_places(write_places(sides))) == sides
+
+
+def test_another_shape_of_the_form_keeps_handicaps() -> None:
+    pair = {"one_1": "Ana", "two_1": "Bo", "score_one": "3", "score_two": "1"}
+    sent = {**pair, "handicap_one": "64", "handicap_two": "−5"}
+    places = reshaped_values(sent, EntryShape.LIST)["places"]
+    assert places == "Ana +64: 3\nBo −5: 1"
+    back = reshaped_values({"places": places}, EntryShape.PAIR)
+    assert (back["handicap_one"], back["handicap_two"]) == ("64", "-5")
+
+
+def test_a_night_sheet_takes_handicaps_and_reads_them_back(club: League, kim: Client) -> None:
+    record(club, result(club, "Ana Ruiz", "Bo", "Cy"))
+    desk = Desk(kim, club)
+    text = "Ana Ruiz +64 Bo 3:1\nBo > Cy -5\nAna Ruiz, Bo +30, Cy\nBo Cy 3:1"
+    page = desk.check(text)
+    for words in ("handicap: Ana Ruiz +64", "handicap: Cy −5", "handicap: Bo +30"):
+        assert words in page
+    assert page.count("handicap: ") == 3
+    assert desk.enter(text).redirect_chain
+    assert [given(match) for match in club.matches.filter(seq__gt=1).order_by("seq")] == [
+        [("Ana Ruiz", 64), ("Bo", 0)],
+        [("Bo", 0), ("Cy", -5)],
+        [("Ana Ruiz", 0), ("Bo", 30), ("Cy", 0)],
+        [("Bo", 0), ("Cy", 0)],
+    ]

@@ -1,4 +1,4 @@
-"""Handicaps in results files: whose they are, what is one, and what is not taken for one."""
+"""Handicaps in results files and on lines: whose they are, and what is not taken for one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import pytest
 
 from ratings.files.handicap_cells import read_handicap
 from ratings.files.meanings import Meaning
-from ratings.files.problems import CellProblem
+from ratings.files.problems import CellProblem, LineProblem
 from ratings.files.vocabulary import header_words, suggested_meaning
-from tests.ratings.files.reading import read
+from ratings.files.written import WrittenMatch, read_line
+from ratings.files.written_sides import known_names
+from ratings.files.written_text import read_lines
+from tests.ratings.files.reading import TODAY, read
 
 
 @pytest.mark.parametrize(
@@ -68,3 +71,77 @@ def test_a_player_per_row() -> None:
     assert [side.handicap for side in one.sides] == [64, -5]
     assert bad.code == "handicap"
     assert "different handicaps" in bad.reason
+
+
+def read_written(line: str, *known: str) -> WrittenMatch:
+    match = read_line(line, today=TODAY, knows=known_names(known) if known else None)
+    assert isinstance(match, WrittenMatch)
+    return match
+
+
+@pytest.mark.parametrize(
+    ("line", "sides", "handicaps"),
+    [
+        ("ana +64 bea 3:1", "ana bea", (64, 0)),
+        ("ana bea +64 3:1", "ana bea", (0, 64)),
+        ("ana -64 bea \u22125 3-1", "ana bea", (-64, -5)),
+        ("ana +64 - bea +3 3-1", "ana bea", (64, 3)),
+        ("Ana Ruiz +64 Bea 3-1", "Ana_Ruiz Bea", (64, 0)),
+        ("ana +64 3-1 bea", "ana bea", (64, 0)),
+        ("ana/cy +64 bea/di 21-18 19-21 21-15", "ana+cy bea+di", (64, 0)),
+        ("ana + cy > bea + di +64", "ana+cy bea+di", (0, 64)),
+        ("ana +64 > bea", "ana bea", (64, 0)),
+        ("ana beat bea +64", "ana bea", (0, 64)),
+        ("ana, bea +30, cy +60 = di", "ana bea cy di", (0, 30, 60, 0)),
+        ("ana +10: 31, bea: 24, cy -5: 8", "ana bea cy", (10, 0, -5)),
+        ("ana +64 bea wo", "ana bea", (64, 0)),
+        ("19:30 ana +64 v bea ret 2-1", "ana bea", (64, 0)),
+        ("ana +0 bea 3-1", "ana bea", ()),
+        # A sign with a number on each side of it is a score.
+        ("ana bea 3 -1", "ana bea", ()),
+        ("ana bea 3 - 1", "ana bea", ()),
+        ("ana bea 3- 1", "ana bea", ()),
+    ],
+)
+def test_handicaps_on_lines(line: str, sides: str, handicaps: tuple[int, ...]) -> None:
+    match = read_written(line)
+    names = [[name.replace("_", " ") for name in side.split("+")] for side in sides.split()]
+    assert [list(side) for side in match.sides] == names
+    assert match.handicaps == handicaps
+
+
+def test_a_player_of_that_name_is_no_handicap() -> None:
+    match = read_written("ana +64 > bo", "ana", "64", "bo")
+    assert (match.sides, match.handicaps) == ((("ana", "64"), ("bo",)), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("ana +4001 bo 3-1", "handicap"),
+        ("ana +64 cy > bo 3-1", "handicap"),
+        ("ana > bo +64 +32", "handicap"),
+        ("ana +64 bo 3-1 +5", "handicap"),
+        ("ana +64 bo", "no_result"),
+        ("ana +64 3-1", "sides"),
+        ('" +64 3-1', "same_sides"),
+    ],
+)
+def test_lines_whose_handicaps_cannot_be_read(line: str, code: str) -> None:
+    with pytest.raises(LineProblem) as problem:
+        read_line(line, today=TODAY, above=(("ana",), ("bo",)))
+    assert problem.value.code == code
+
+
+def test_a_quotation_mark_leaves_open_whether_a_handicap_holds_again() -> None:
+    (_one, first), (_two, again) = read_lines(["ana +64 bo 3-1", '" 3-2'], today=TODAY)
+    assert isinstance(first, WrittenMatch)
+    assert isinstance(again, LineProblem) and again.code == "nothing_above"
+
+
+def test_a_text_of_lines_is_a_table_with_handicaps() -> None:
+    duels, bad = read("ana +64 bo 3-1\nbo - cy -20 2-0\ncy ana 1-0\n")
+    assert [[side.handicap for side in one.sides] for one in duels] == [[64, 0], [0, -20], [0, 0]]
+    assert bad == []
+    (several,), _bad = read("ana, bo +30, cy -7\n")
+    assert [side.handicap for side in several.sides] == [0, 30, -7]

@@ -180,10 +180,11 @@ def replay_with_forfeits(
     return course.joined()
 
 
-def side_of(log: MatchLog, members: tuple[int, ...], states: Floats) -> Side:
+def side_of(log: MatchLog, members: tuple[int, ...], states: Floats, handicap: float = 0.0) -> Side:
     """Return some players of a log as a side of a match not yet played."""
     return Side(
         states=tuple(tuple(states[who].tolist()) for who in members),
         keys=tuple(log.keys[who] for who in members),
+        handicap=handicap,
         birth_years=tuple(int(log.birth_year[who]) for who in members),
     )

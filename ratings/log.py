@@ -81,6 +81,8 @@ class Forfeit:
     day: int
     sides: tuple[tuple[int, ...], tuple[int, ...]]
     """The player indices of the two sides that started it."""
+    handicaps: tuple[float, float] = (0.0, 0.0)
+    """What was added to the strength of each side, in the rating system's units."""
     rungs: int = 0
     """How many rungs those who left fall on a ladder."""
     stand_ins: tuple[_State, ...] | None = None
@@ -441,6 +443,8 @@ def _forfeits(
             raise ValueError(f"{where} needs two sides with at least one player each")
         if not all(0 <= who < q for side in forfeit.sides for who in side):
             raise ValueError(f"{where} names a player who does not exist")
+        if not all(abs(handicap) <= MAX_HANDICAP for handicap in forfeit.handicaps):
+            raise ValueError(f"{where} has a handicap that is too large, or no number")
         numbers = np.arange(q) if position is None else position
         left[match] = replace(
             forfeit,

@@ -213,6 +213,10 @@ class Sequential(ABC, Generic[P]):
         if too_large.any():
             handicapped = np.unique(log.match_of_side()[too_large])
             reasons |= dict.fromkeys(handicapped.tolist(), self._handicap_refusal())
+        for match, left in log.forfeits.items():
+            is_started_here = left.place >= 0 and left.stand_ins is None
+            if is_started_here and max(map(abs, left.handicaps)) > self.max_handicap:
+                reasons.setdefault(match, self._handicap_refusal())
         return sorted(reasons.items())
 
     def _handicap_refusal(self) -> str:
@@ -421,7 +425,10 @@ class Sequential(ABC, Generic[P]):
     ) -> tuple[State, ...]:
         """Return whom those lose to who will leave a match of a log that starts now."""
         forfeit = log.forfeits[match]
-        sides = [side_of(log, members, states) for members in forfeit.sides]
+        sides = [
+            side_of(log, members, states, handicap)
+            for members, handicap in zip(forfeit.sides, forfeit.handicaps, strict=True)
+        ]
         return tuple(
             self.pending(sides, log.keys[who], forfeit.at, forfeit.day, board)
             for who in forfeit.leavers

@@ -23,6 +23,7 @@ class StartedSideBody(Body):
     """One side of a match that begins."""
 
     players = serializers.ListSerializer[Any](child=MemberBody(), max_length=MEMBERS_MOST)
+    handicap = handicap_field()
 
 
 class StartBody(WhereBody):
@@ -45,7 +46,9 @@ class StartedResultSideBody(Body):
 
     rank = Whole(help_text="1 is best; equal ranks are a draw.")
     score = Whole(required=False, allow_null=True)
-    handicap = handicap_field()
+    handicap = Whole(
+        default=None, allow_null=True, help_text="Default: what the side had at the start."
+    )
 
 
 class StartedResultBody(Body):

@@ -354,7 +354,7 @@ def _log(facts: Facts, people: People) -> MatchLog:
         day=facts.day,
         weight=facts.weight,
         score=facts.score,
-        handicap=facts.handicap if facts.handicap.any() else None,
+        handicap=_handicaps(facts),
         share=facts.share,
         birth_year=people.birth_year,
         events=_events(facts, people),
@@ -370,6 +370,13 @@ def _sides(facts: Facts) -> NDArray[np.int64]:
     return np.where(np.isin(facts.match, facts.starter_match), 0, facts.side)
 
 
+def _handicaps(facts: Facts) -> NDArray[np.int64] | None:
+    """What each participant's side was given; None without any, and of who left see `_forfeits`."""
+    if not facts.handicap.any():
+        return None
+    return np.where(np.isin(facts.match, facts.starter_match), 0, facts.handicap)
+
+
 def _forfeits(facts: Facts, people: People) -> dict[int, Forfeit]:
     """The started matches that were left, as a log takes them."""
     if not len(facts.starter_match):
@@ -378,14 +385,15 @@ def _forfeits(facts: Facts, people: People) -> dict[int, Forfeit]:
     forfeits = {}
     for match in np.unique(facts.starter_match).tolist():
         rows = np.flatnonzero(facts.starter_match == match)
-        one, other = (
-            tuple(sorted(players[rows[facts.starter_side[rows] == side]].tolist()))
-            for side in (0, 1)
-        )
+        one, other = (rows[facts.starter_side[rows] == side] for side in (0, 1))
         forfeits[match] = Forfeit(
             at=int(facts.starter_at[rows[0]]),
             day=int(facts.starter_day[rows[0]]),
-            sides=(one, other),
+            sides=(tuple(sorted(players[one].tolist())), tuple(sorted(players[other].tolist()))),
+            handicaps=(
+                float(facts.starter_handicap[one[0]]),
+                float(facts.starter_handicap[other[0]]),
+            ),
             rungs=int(facts.starter_rungs[rows[0]]),
         )
     return forfeits

@@ -108,6 +108,7 @@ class _States:
         return Side(
             states=tuple(self.at(row.player_id, moment) for row in rows),
             keys=tuple(row.player.key for row in rows),
+            handicap=rows[0].handicap * self.system.handicap_unit,
             birth_years=tuple(row.player.birth_year or 0 for row in rows),
         )
 

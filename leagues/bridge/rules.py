@@ -189,13 +189,22 @@ def refusals(spans: Sequence[Span], log: MatchLog) -> list[tuple[int, str]]:
 
 
 def in_units(spans: Sequence[Span], log: MatchLog) -> MatchLog:
-    """A log with handicaps in points of Elo's scale, as one in the units of its rules."""
-    if not log.handicap.any():
+    """A log with handicaps in points of Elo's scale, as one in the units of its rules.
+
+    Those of matches that were left in the units of the rules of their start.
+    """
+    if not log.handicap.any() and not any(any(left.handicaps) for left in log.forfeits.values()):
         return log
     units = np.ones(len(log))
+    forfeits = dict(log.forfeits)
     for span, first, last in _cut(spans, log):
-        units[first:last] = span.system.handicap_unit
-    return replace(log, handicap=log.handicap * units[log.match_of_side()])
+        unit = span.system.handicap_unit
+        units[first:last] = unit
+        for match, left in log.forfeits.items():
+            if first <= left.place < last:
+                one, other = left.handicaps
+                forfeits[match] = replace(left, handicaps=(one * unit, other * unit))
+    return replace(log, handicap=log.handicap * units[log.match_of_side()], forfeits=forfeits)
 
 
 def rate_spans(

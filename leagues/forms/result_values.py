@@ -43,11 +43,23 @@ def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
 
 
 def initial_players(draft: MatchDraft) -> dict[str, Any]:
-    """The players of a match as a form's first values, without what they reached."""
+    """The players of a match as a form's first values, without what they reached.
+
+    What was agreed when it was started holds for its result.
+    """
+    holds = draft.start is not None
     if not fits_pair(draft):
-        sides = tuple(replace(side, score=None, handicap=0) for side in draft.sides)
+        sides = tuple(
+            replace(side, score=None, handicap=side.handicap if holds else 0)
+            for side in draft.sides
+        )
         return {"places": written_places(replace(draft, sides=sides))}
-    return {
+    handicaps = {
+        f"handicap_{side}": stored.handicap
+        for side, stored in zip(SIDES, draft.sides, strict=True)
+        if holds and stored.handicap
+    }
+    return handicaps | {
         f"{side}_{number}": member.player.name
         for side, stored in zip(SIDES, draft.sides, strict=True)
         for number, member in enumerate(stored.members, start=1)

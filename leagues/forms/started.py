@@ -11,12 +11,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues import wording
-from leagues.forms.fields import VersionField, WordsField, choice_field
+from leagues.forms.fields import HandicapField, VersionField, WordsField, choice_field
 from leagues.models import Match
 from leagues.services.texts import REASON_LENGTH
 
 ALL = ""
 """The choice that all whom one may let go are let go."""
+
+
+class StartForm(forms.Form):
+    """The form that starts a match of two sides: what the first one is given."""
+
+    def __init__(self, first: str, *words: Any, **options: Any) -> None:
+        """`first` is the first side."""
+        super().__init__(*words, **options)
+        label = _("Handicap of %(side)s, in rating points") % {"side": first}
+        self.fields["handicap"] = HandicapField(label=label)
+
+    def handicaps(self) -> tuple[int, int]:
+        """What each side of a valid form is given."""
+        return self.cleaned_data["handicap"] or 0, 0
 
 
 class ReleaseForm(forms.Form):

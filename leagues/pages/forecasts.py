@@ -19,6 +19,7 @@ class EvenMatch:
     """The handicap with which a match of two sides would be even."""
 
     sentence: str
+    points: int
     start: str
     """What the first side is given, such as +64."""
     url: str
@@ -37,12 +38,13 @@ def even_match(
     if points is None:
         return None
     if not points:
-        return EvenMatch(_("The match would be even without a handicap."), "0", "")
+        return EvenMatch(_("The match would be even without a handicap."), 0, "0", "")
     words = _("With a handicap of %(points)s rating points for %(name)s it would be even.")
     receiver = names[0] if points > 0 else names[1]
     keys = [player.key for side in sides for player in side]
     return EvenMatch(
         sentence=words % {"points": wording.number(abs(points)), "name": receiver},
+        points=points,
         start=wording.with_sign(points),
         url=even_address(board, (keys[0], keys[1]), points) if len(keys) == 2 else "",
     )

@@ -60,11 +60,18 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class SideResult:
-    """What one side of a started match reached, in the order in which its sides were started."""
+    """What one side of a started match reached, in the order in which its sides were started.
+
+    None as the handicap is that of the start.
+    """
 
     rank: int
     score: int | None = None
-    handicap: int = 0
+    handicap: int | None = None
+
+    def handicap_of(self, members: Sequence[Participant]) -> int:
+        """What these players of the start were given."""
+        return members[0].handicap if self.handicap is None else self.handicap
 
 
 def start_match(
@@ -144,7 +151,9 @@ def _start(
 
 def _as_started(draft: MatchDraft, season: Season, mode: Mode) -> MatchDraft:
     """A draft of a match that begins when it is said to be played, by the rules of now."""
-    sides = tuple(SideDraft(rank=1, members=side.members) for side in draft.sides)
+    sides = tuple(
+        SideDraft(rank=1, members=side.members, handicap=side.handicap) for side in draft.sides
+    )
     at = draft.played_at
     try:
         deadline = deadline_for(at, mode, season)
@@ -176,10 +185,10 @@ def _require_same(known: Match, draft: MatchDraft, mode: Mode, *, is_dated: bool
         raise Refused([Problem("external_id", "id_reused", words % {"id": shown})])
 
 
-def _sides_of(draft: MatchDraft) -> set[frozenset[int]]:
-    """The players of each side, of whom some may have been merged since."""
+def _sides_of(draft: MatchDraft) -> set[tuple[frozenset[int], int]]:
+    """The players of each side, of whom some may have been merged since, and its handicap."""
     return {
-        frozenset(Player.survivor(member.player).pk for member in side.members)
+        (frozenset(Player.survivor(member.player).pk for member in side.members), side.handicap)
         for side in draft.sides
     }
 
@@ -241,7 +250,7 @@ def finish_match(
                     PlayerEntry(key=row.player.key, playing_share=row.playing_share)
                     for row in members
                 ),
-                result.handicap,
+                result.handicap_of(members),
             )
             for members, result in zip(rows, results, strict=True)
         )
@@ -277,7 +286,7 @@ def _require_same_result(
         row.player_id: (row.rank, row.score, row.handicap) for row in there.participants.all()
     }
     said = {
-        row.player_id: (result.rank, result.score, result.handicap)
+        row.player_id: (result.rank, result.score, result.handicap_of(members))
         for members, result in zip(rows, results, strict=True)
         for row in members
     }

@@ -189,4 +189,5 @@ def _facts(stored: Mapping[str, list[Any]]) -> Facts:
     }
     # A job of the release before knows of no handicaps.
     columns.setdefault("handicap", np.zeros(len(columns["side"]), np.int64))
+    columns.setdefault("starter_handicap", np.zeros(len(columns["starter_side"]), np.int64))
     return Facts(**columns)

@@ -276,9 +276,6 @@ def _start_problems(draft: MatchDraft) -> Iterator[Problem]:
     has_result |= any(member.own_score is not None for member in members)
     if has_result or draft.events or draft.sets:
         yield Problem("score", "started_score", _("A started match has no score."))
-    if any(side.handicap for side in draft.sides):
-        words = _("A started match has no handicap. Enter it with the result.")
-        yield Problem("handicap", "started_handicap", words)
 
 
 def _event_problems(draft: MatchDraft) -> Iterator[Problem]:

@@ -93,6 +93,7 @@ class Facts:
     """When it was started."""
     starter_day: Integers = field(default_factory=_no_integers)
     starter_rungs: Integers = field(default_factory=_no_integers)
+    starter_handicap: Integers = field(default_factory=_no_integers)
 
     def __len__(self) -> int:
         return len(self.match_id)
@@ -162,6 +163,7 @@ class Facts:
             starter_at=self.starter_at[started],
             starter_day=self.starter_day[started],
             starter_rungs=self.starter_rungs[started],
+            starter_handicap=self.starter_handicap[started],
         )
 
 
@@ -203,6 +205,7 @@ def joined_facts(one: Facts, other: Facts) -> Facts:
         starter_at=column("starter_at"),
         starter_day=column("starter_day"),
         starter_rungs=column("starter_rungs"),
+        starter_handicap=column("starter_handicap"),
     )
 
 
@@ -447,17 +450,18 @@ def _read_starters(left: Integers, ids: Integers, board: Board) -> dict[str, NDA
     parts = [
         _columns(
             f"SELECT p.match_id, p.player_id, p.side, {instant_of('m.started_at')}, "  # noqa: S608
-            f"m.rungs_lost FROM {Participant._meta.db_table} p JOIN {Match._meta.db_table} m "
+            f"m.rungs_lost, p.handicap FROM {Participant._meta.db_table} p "
+            f"JOIN {Match._meta.db_table} m "
             f"ON m.id = p.match_id WHERE m.kind = {MatchKind.LEFT.value!r} "
             f"AND m.id IN ({', '.join(['%s'] * len(some))})",
             some,
-            (np.int64, np.int64, np.int64, instants, np.int64),
+            (np.int64, np.int64, np.int64, instants, np.int64, np.int64),
         )
         for some in (
             left[first : first + MOST_NAMED].tolist() for first in range(0, len(left), MOST_NAMED)
         )
     ]
-    match_id, player, side, at, rungs = map(np.concatenate, zip(*parts, strict=True))
+    match_id, player, side, at, rungs, handicap = map(np.concatenate, zip(*parts, strict=True))
     match = positions_in(ids, match_id)
     known = match >= 0
     return {
@@ -467,6 +471,7 @@ def _read_starters(left: Integers, ids: Integers, board: Board) -> dict[str, NDA
         "starter_at": at[known],
         "starter_day": civil_days(at[known], board.league.zone),
         "starter_rungs": rungs[known],
+        "starter_handicap": handicap[known],
     }
 
 

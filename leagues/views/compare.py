@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from leagues import access, bridge
 from leagues.access import Action
 from leagues.forms.results import new_form_id
+from leagues.forms.started import StartForm
 from leagues.models import Board, League, Player
 from leagues.pages.boards import board_tabs
 from leagues.pages.compare import compare_page, opponent_of
@@ -182,6 +183,7 @@ def _compare_sides(
         "start_keys": [
             (letter, join_names(side)) for letter, side in zip("ab", keys, strict=False)
         ],
+        "start_form": StartForm(texts[0] if texts else ""),
         "start_query": urlencode({"season": board.season.slug, "board": board.slug}),
         "form_id": new_form_id(),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
+
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,8 +15,8 @@ from django.views.decorators.http import require_POST
 from leagues import access
 from leagues.access import Action
 from leagues.forms.results import read_form_id
-from leagues.forms.started import release_form
-from leagues.models import League, Match
+from leagues.forms.started import StartForm, release_form
+from leagues.models import League
 from leagues.pages.matches import match_address
 from leagues.pages.sides import compare_address, read_sides, typed_sides
 from leagues.services.entry_drafts import Answers, MatchEntry, PlayerEntry, SideEntry
@@ -36,10 +38,14 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
         return _back(request, league, _("There is no open season with a board."))
     sides = read_sides(board, typed_sides(request.POST), only_public=False).sides
     keys = [[player.key for player in side] for side in sides]
+    form = StartForm("", request.POST)
+    if not form.is_valid():
+        return _show_errors(request, form, compare_address(board, keys))
     entry = MatchEntry(
         played_at=timezone.now(),
         sides=tuple(
-            SideEntry(1, None, tuple(PlayerEntry(key=key) for key in side)) for side in keys
+            SideEntry(1, None, tuple(PlayerEntry(key=key) for key in side), handicap)
+            for side, handicap in zip(keys, chain(form.handicaps(), repeat(0)), strict=False)
         ),
         external_id=read_form_id(request.POST.get("form_id", "")),
     )
@@ -67,7 +73,7 @@ def release(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     match, keys = access.started_match(request, slug, season, seq)
     form = release_form(match, keys, request.POST)
     if not form.is_valid():
-        return _show_errors(request, match, form)
+        return _show_errors(request, form, match_address(match, match.league, match.season))
     held = access.rights(access.principal_of(request), match.league)
     try:
         release_players(
@@ -91,9 +97,9 @@ def _back(request: HttpRequest, league: League, words: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("leagues:compare", args=[league.slug]))
 
 
-def _show_errors(request: HttpRequest, match: Match, form: Form) -> HttpResponse:
-    """Back to the match, saying what is wrong with a form."""
+def _show_errors(request: HttpRequest, form: Form, address: str) -> HttpResponse:
+    """Back to where a form was, saying what is wrong with it."""
     for errors in form.errors.values():
         for error in errors:
             messages.error(request, str(error))
-    return HttpResponseRedirect(match_address(match, match.league, match.season))
+    return HttpResponseRedirect(address)

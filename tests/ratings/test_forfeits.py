@@ -50,8 +50,8 @@ def _started(rows):
     return {key for forfeit in named for side in forfeit.sides for key in side}
 
 
-def started(at, one, other, rungs=0):
-    return Forfeit(at=at, day=at // DAY, sides=(one, other), rungs=rungs)
+def started(at, one, other, rungs=0, handicaps=(0.0, 0.0)):
+    return Forfeit(at=at, day=at // DAY, sides=(one, other), rungs=rungs, handicaps=handicaps)
 
 
 def duel(at, one, other):
@@ -71,7 +71,9 @@ def generated(seed, teams=2, matches=60):
         if source.random() < 0.25:
             begun = at - source.choice((0, 3_600_000_000, 2 * DAY, 40 * DAY))
             leavers = source.sample(drawn, source.randint(1, len(drawn)))
-            rows.append((at, [leavers], started(begun, *sides, rungs=source.randint(0, 3))))
+            handicaps = (source.choice((0.0, 0.5)), source.choice((0.0, -0.25)))
+            forfeit = started(begun, *sides, source.randint(0, 3), handicaps)
+            rows.append((at, [leavers], forfeit))
         else:
             rows.append((at, sides, source.choice([(0, 1), (0, 0)])))
     return log_of(*rows)
@@ -122,6 +124,26 @@ def test_the_example_of_inversus_by_hand():
     assert mean == approx(-(spread**2) * reduction / 2.0) == approx(-0.934465, abs=1e-4)
     assert last_at == DAY // 2
     assert np.isnan(states_by_key(replay)["b"]).all()
+
+
+def test_what_was_agreed_at_the_start_is_part_of_what_is_lost():
+    """By hand: K 20, equals, 64 points for A: E = 1/(1 + 10^(-64/400)) = 0.591076 is expected of
+    A, who loses 20 E = 11.82151; of C 1 - E, so 8.17849.
+    """
+    system = create("elo", {"policy": "constant", "k": 20})
+    forfeit = started(1, ("a",), ("c",), handicaps=(64.0, 0.0))
+    after = states_by_key(system.replay(log_of((3, [["a", "c"]], forfeit))))
+    assert after["a"][0] == approx(1500.0 - 11.82151, abs=1e-4)
+    assert after["c"][0] == approx(1500.0 - 8.17849, abs=1e-4)
+
+
+def test_a_start_with_a_handicap_beyond_the_bounds_is_refused():
+    system = create("trueskill")
+    most = system.max_handicap
+    for handicap, refused in ((most, []), (most * 1.001, [0])):
+        forfeit = started(0, ("a",), ("b",), handicaps=(0.0, handicap))
+        log = log_of((1, [["a"]], forfeit))
+        assert [match for match, _reason in system.refusals(log)] == refused
 
 
 def test_what_is_lost_is_taken_from_the_mean_of_a_zero_sum_board():
@@ -279,6 +301,8 @@ def test_other_matches_may_be_left_out_around_a_forfeit():
         ([(1, ["c"], started(0, ("a",), ("b",)))], "did not start"),
         ([(1, ["a"], started(0, ("a",), ()))], "two sides"),
         ([(1, ["a", "b"], started(0, ("a",), ("b",)))], "one side"),
+        ([(1, ["a"], started(0, ("a",), ("b",), handicaps=(math.nan, 0.0)))], "handicap"),
+        ([(1, ["a"], started(0, ("a",), ("b",), handicaps=(0.0, 1e9)))], "handicap"),
         ([(1, ["a"], (0,))], "at least two sides"),
     ],
 )

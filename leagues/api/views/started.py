@@ -80,6 +80,7 @@ class StartedMatches(ApiView):
                     )
                     for member in side["players"]
                 ),
+                handicap=side["handicap"],
             )
             for side in body["sides"]
         )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leagues.jobs.runner import drain
-from leagues.models import League, Participant
+from leagues.models import League
 from leagues.services.leagues import add_board
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
@@ -78,20 +78,33 @@ def test_a_correction_replaces_what_it_names(kim: Caller) -> None:
     assert handicaps_of(changed) == [0, 32]
 
 
-def test_the_result_of_a_started_match_can_have_one_and_its_start_cannot(kim: Caller) -> None:
+def test_a_started_match_has_one_that_holds_for_its_result(kim: Caller) -> None:
+    """By hand: of equals Ana loses 40 · 0.5911 with 64 points; she is ahead, so even more."""
     players = [{"players": [{"key": key}]} for key in ("ana", "bo")]
-    refused_side = {**players[0], "handicap": 1}
-    refused = kim.send(f"{MATCHES}started/", {"sides": [refused_side, players[1]]})
-    assert refused.status_code == 400
-    started = kim.send(f"{MATCHES}started/", {"sides": players}).json()["match"]
+    for bad in (4001, "64", True, 1.0, None):
+        refused = kim.send(
+            f"{MATCHES}started/", {"sides": [{**players[0], "handicap": bad}, players[1]]}
+        )
+        assert refused.status_code in (400, 422), bad
+    sides = [{**players[0], "handicap": 64}, players[1]]
+    answer = kim.send(f"{MATCHES}started/", {"sides": sides}).json()
+    started = answer["match"]
+    assert handicaps_of(started) == [64, 0]
+    losses = {
+        one["player"]: one["before"] - one["after"]
+        for one in answer["losses"]
+        if one["board"] == "blitz-elo"
+    }
+    assert sum(losses.values()) == pytest.approx(40.0)
+    assert losses["ana"] - losses["bo"] > 40 * (2 * 0.5911 - 1)
     address = f"{MATCHES}{started['id']}/result/"
-    sides = [{"rank": 1, "handicap": 64}, {"rank": 2}]
-    assert kim.send(address, {"sides": sides}).status_code == 201
+    result_shape = kim.send(address, {"sides": [{"rank": 1}, {"rank": 2}]}).json()
+    assert handicaps_of(result_shape) == [64, 0]
     drain()
-    given = Participant.objects.exclude(handicap=0).values_list("player__key", "handicap")
-    assert list(given) == [("ana", 64)]
-    again = kim.send(address, {"sides": [{"rank": 1}, {"rank": 2}]})
-    assert again.json()["errors"][0]["code"] == "has_result"
+    again = kim.send(address, {"sides": [{"rank": 1, "handicap": 64}, {"rank": 2}]})
+    assert again.status_code == 200
+    other = kim.send(address, {"sides": [{"rank": 1, "handicap": 0}, {"rank": 2}]})
+    assert other.json()["errors"][0]["code"] == "has_result"
 
 
 def test_a_preview_says_with_what_handicap_a_match_would_be_even(club: League, kim: Caller) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 from pytest import approx
 
+from leagues.bridge.leaving import open_losses
+from leagues.bridge.match_effects import refusal_of
 from leagues.jobs.runner import drain
 from leagues.models import Board, Job, League, Match, Participant, Revision, Season, Standing
 from leagues.services import start_verdicts, tail_states
@@ -34,6 +37,7 @@ from leagues.services.matches import (
 )
 from leagues.services.player_merging import merge_players
 from leagues.services.preview_jobs import request_preview
+from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
 from leagues.services.started_matches import (
     SideResult,
@@ -94,12 +98,13 @@ def start(
     sent: datetime | None = None,
     enterer: Enterer = PROGRAM,
     is_dated: bool = True,
+    handicaps: tuple[int, int] = (0, 0),
     **fields: Any,
 ) -> Started:
     """Start a match between two players, or teams with + between names; told when it begins."""
     sides = tuple(
-        SideEntry(1, None, tuple(PlayerEntry(name=name) for name in side.split("+")))
-        for side in (one, other)
+        SideEntry(1, None, tuple(PlayerEntry(name=name) for name in side.split("+")), handicap)
+        for side, handicap in zip((one, other), handicaps, strict=True)
     )
     with time_machine.travel(sent or at, tick=False):
         return start_match(
@@ -182,6 +187,10 @@ def everything_shown(club: League) -> dict[str, dict[str, float]]:
 
 def digests(club: League) -> dict[str, str]:
     return {system: board_digest(board) for system, board in boards_of(club).items()}
+
+
+def handicaps_of(match: Match) -> dict[str, int]:
+    return dict(match.participants.values_list("player__name", "handicap"))
 
 
 def leaving(match: Match) -> dict[str, int | None]:
@@ -343,6 +352,73 @@ def test_the_numbers_are_those_of_the_start() -> None:
     lost = system.forfeited(system.new_player(), stand_in, 0).states[0]
     assert shown(boards_of(club)["glicko2"])["Ana"] == approx(system.display(lost).value)
     assert_sound(club)
+
+
+def test_a_handicap_of_the_start_is_part_of_the_loss_and_holds_for_the_result() -> None:
+    """By hand: of equals at K 40, 40 · 0.5911 = 23.64 with 64 points, 40 · 0.4089 = 16.36."""
+    club = club_of()
+    lost = start(club, "Ana", "Bo", handicaps=(64, 0)).match
+    start(club, "Cy", "Dee", handicaps=(0, -64))
+    assert lose_overdue(LATE) == 2
+    drain()
+    points = {"Ana": 1476.357, "Bo": 1483.643, "Cy": 1476.357, "Dee": 1483.643}
+    assert shown(boards_of(club)["elo"]) == approx(points, abs=0.001)
+    assert_sound(club)
+    entered = finish(club, lost, sent=LATE)
+    (match,) = entered.matches
+    assert handicaps_of(match) == {"Ana": 64, "Bo": 0}
+    assert_sound(club)
+    assert shown(boards_of(club)["elo"]) != approx(points, abs=1)
+    assert finish(club, lost, sent=LATE).already_there == 1
+    others = (SideResult(1, handicap=0), SideResult(2))
+    with pytest.raises(Refused, match="another result already"):
+        finish(club, lost, sent=LATE, results=others)
+    again = start(club, "Eve", "Fay", at=LATE, handicaps=(10, 0)).match
+    (match,) = finish(
+        club, again, sent=LATE, results=(SideResult(1, None, -5), SideResult(2))
+    ).matches
+    assert handicaps_of(match) == {"Eve": -5, "Fay": 0}
+    assert_sound(club)
+
+
+def test_a_loss_is_in_the_units_of_the_rules_of_its_start() -> None:
+    """Other rules from the deadline on change nothing of who was put aside at the start."""
+    club, plain = (new_club(slug) for slug in ("club", "plain"))
+    for one in (club, plain):
+        season_of(one).boards.all().delete()
+        settings = {"temperature": 1.0, "max_gain": 0.2}
+        add_board(season=season_of(one), mode=mode_of(one), system="zerosum", parameters=settings)
+        played(one, "Cy", "Dee", at=START - DAY)
+        start(one, "Ana", "Bo", handicaps=(200, 0) if one is club else (0, 0))
+        played(one, "Cy", "Dee", at=START + HOUR)
+        (board,) = boards_of(one).values()
+        changed_at = START + 2 * HOUR
+        parameters = {**board.parameters, "temperature": 2.0}
+        change_rules(board=board, parameters=parameters, effective_at=changed_at, actor=None)
+        lose_overdue(LATE)
+        assert_sound(one)
+
+    def lost(one: League) -> float:
+        (board,) = boards_of(one).values()
+        values = Standing.objects.current(board).values_list("player__name", "shown")
+        return 1500 - dict(values)["Ana"]
+
+    # 200 points were 1.1513 at a temperature of 1, the stand-in is as far; at one of 2 it counts.
+    expected = 1 / (1 + math.exp(-1.1513 / 2))
+    assert lost(plain) == approx(174 * 0.2 * 0.5, abs=0.01)
+    assert lost(club) == approx(174 * 0.2 * expected, abs=0.01)
+
+
+def test_a_board_that_cannot_take_the_handicap_of_a_start_says_so() -> None:
+    club = club_of("wenglin", "elo")
+    match = start(club, "Ana", "Bo", handicaps=(2500, 0)).match
+    board = boards_of(club)["wenglin"]
+    assert "2456 points of Elo" in refusal_of(board, match)
+    assert open_losses(board, [match], START + HOUR) == []
+    lose_overdue(LATE)
+    assert_sound(club)
+    assert shown(boards_of(club)["wenglin"]) == {}
+    assert set(shown(boards_of(club)["elo"])) == {"Ana", "Bo"}
 
 
 def test_the_time_limit_lets_everyone_lose_who_was_not_let_go() -> None:
@@ -618,6 +694,10 @@ def test_what_is_sent_again_is_one_match() -> None:
     assert (same_moment.match.pk, same_moment.is_new) == (first.match.pk, False)
     with pytest.raises(Refused, match="belongs to another match"):
         start(club, "Ana", "Cy", at=START + HOUR, external_id="game-1")
+    with pytest.raises(Refused, match="belongs to another match"):
+        start(club, "Ana", "Bo", external_id="game-1", handicaps=(64, 0))
+    with pytest.raises(Refused, match="at the same moment"):
+        start(club, "Bo", "Ana", handicaps=(64, 0))
     one = finish(club, first.match, sent=START + HOUR)
     two = finish(club, first.match, sent=START + 2 * HOUR, version=1)
     assert (one.already_there, two.already_there) == (0, 1)
@@ -783,10 +863,10 @@ class TestSequences(TestCase):
 
 def add(club: League, fact: Any, *, sent: datetime) -> None:
     """Tell the club a fact, as it happens or later."""
-    what, names, hours, _which = fact
+    what, names, hours, which = fact
     at = START + hours * HOUR
     if what == "start":
-        start(club, names[0], names[1], at=at, sent=sent)
+        start(club, names[0], names[1], at=at, sent=sent, handicaps=(0, 40 * which))
     elif what == "result":
         played(club, names[0], names[1], at=at, sent=sent)
     elif sent == at:
@@ -815,7 +895,8 @@ def test_open_and_left_matches_come_back_from_a_backup() -> None:
         start(club, "Ana", "Cy", at=START + HOUR)
         late = Match.objects.get(kind=Match.Kind.LEFT)
         finish(club, late, sent=START + HOUR)
-        start(club, "Cy", "Dee", at=START + 2 * HOUR)
+        start(club, "Cy", "Dee", at=START + 2 * HOUR, handicaps=(64, -5))
+        start(club, "Cy", "Eve", at=START + 3 * HOUR, handicaps=(0, 30))
         drain()
         before = {system: board_digest(board) for system, board in boards_of(club).items()}
         content = written()

@@ -175,6 +175,35 @@ def test_the_button_says_who_loses_by_another_start(organizer: Client) -> None:
     assert "Ana v Bo is still open. Starting this match counts it as lost by Ana." in page
 
 
+def test_a_match_starts_with_a_handicap_that_its_result_has_too(
+    organizer: Client, club: League
+) -> None:
+    """By hand, with 64 points: 1538.85 and 1480, 40/(1 + 10^(-122.85/400)) = 26.79; he 13.21."""
+    page = text(organizer, "/l/club/compare/?a=ana&b=bo")
+    even = re.search(rf'name="handicap" value="(-\d+)"> Start even at ({MINUS}\d+)', page)
+    assert even and even[1] == even[2].replace(MINUS, "-")
+    assert "Handicap of Ana, in rating points" in page
+    sides = {"a": "ana", "b": "bo", "form_id": ""}
+    bad = organizer.post("/l/club/start/", {**sides, "handicap": "4001"}, follow=True)
+    assert "whole number of points" in bad.content.decode()
+    assert not Match.objects.starts().exists()
+    address = organizer.post("/l/club/start/", {**sides, "handicap": "64"})["Location"]
+    drain()
+    page = text(organizer, address)
+    assert "With a handicap, in rating points: Ana +64." in page
+    losses = re.findall(rf'<td class="num mute">({MINUS}\d+)</td>', page)
+    assert losses == [f"{MINUS}27", f"{MINUS}13"]
+    link = re.search(r'<a class="btn main" href="([^"]+)">Enter its result', page)
+    assert link
+    form = organizer.get(html.unescape(link[1])).context["form"]
+    assert form["handicap_one"].value() == 64
+    # The button has its own number, whatever stands in the field.
+    sent = {"a": "ana", "b": "cy", "handicap": ["", even[1]]}
+    organizer.post("/l/club/start/", sent)
+    rows = Match.objects.started().latest("pk").participants
+    assert rows.get(player__key="ana").handicap == int(even[1])
+
+
 def test_bad_input_is_told_in_words(organizer: Client, club: League) -> None:
     answer = organizer.post("/l/club/start/", {"a": "ana", "b": "ana"}, follow=True)
     assert answer.status_code == 200

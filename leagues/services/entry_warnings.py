@@ -20,7 +20,13 @@ from leagues.domain.score_rules import ScoreKind, ScoreRule
 from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
-from leagues.services.drafts import MatchDraft, payload_hash, positions_by_mode, sides_of
+from leagues.services.drafts import (
+    MatchDraft,
+    handicaps_of,
+    payload_hash,
+    positions_by_mode,
+    sides_of,
+)
 from leagues.services.mode_fit import ModeFit, WrongMode, have_same_sides
 from leagues.services.near_results import (
     MAX_COMPARED,
@@ -37,7 +43,9 @@ from ratings.files.scores import sets_won, split_score, split_sets
 FAR_BEFORE = timedelta(days=366)
 MARK_LENGTH = 16
 MEMBER_COLUMNS = ("player__key", "own_score", "playing_share")
-_Content = tuple[str, float, str, str, tuple[tuple[Any, ...], ...]]
+_Content = tuple[str, float, str, str, tuple[tuple[Any, ...], ...], tuple[int, ...]]
+_GivenSide = tuple[Side, int]
+"""A side and its handicap."""
 
 
 class WarningKind(StrEnum):
@@ -375,47 +383,54 @@ def _contents_of(
     for some in batches(sorted(results), MAX_COMPARED):
         sides = _sides_by_match([result.match_id for result in some])
         for result in some:
-            named = [
-                (
-                    rank,
-                    score,
-                    tuple((renamed.get(key, key), own, share) for key, own, share in members),
-                )
-                for rank, score, members in _in_order(sides.get(result.match_id, {}))
-            ]
+            named: list[_GivenSide] = []
+            for (rank, score, members), given in _in_order(sides.get(result.match_id, {})):
+                people = [(renamed.get(key, key), own, share) for key, own, share in members]
+                named.append(((rank, score, people), given))
             words = (result.kind, result.weight, result.detail, result.sets)
             contents[result.match_id] = _content(*words, named)
     return contents
 
 
-def _sides_by_match(matches: list[int]) -> dict[int, dict[int, Side]]:
+def _sides_by_match(matches: list[int]) -> dict[int, dict[int, _GivenSide]]:
     """The sides of matches, by their number."""
-    sides: dict[int, dict[int, Side]] = {}
-    for match, number, rank, score, *member in _members(matches=matches):
-        _rank, _score, members = sides.setdefault(match, {}).get(number, (rank, score, ()))
-        sides[match][number] = rank, score, (*members, tuple(member))
+    sides: dict[int, dict[int, _GivenSide]] = {}
+    for match, number, rank, score, given, *member in _members(matches=matches):
+        (_rank, _score, members), _given = sides.setdefault(match, {}).get(
+            number, ((rank, score, ()), given)
+        )
+        sides[match][number] = (rank, score, (*members, tuple(member))), given
     return sides
 
 
 @prepare
 def _members(*, matches: list[int]) -> QuerySet[Participant, tuple[Any, ...]]:
     rows = Participant.objects.filter(match__pk__in=matches)
-    return rows.values_list("match_id", "side", "rank", "score", *MEMBER_COLUMNS)
+    return rows.values_list("match_id", "side", "rank", "score", "handicap", *MEMBER_COLUMNS)
 
 
-def _in_order(sides: Mapping[int, Side]) -> list[Side]:
+def _in_order(sides: Mapping[int, _GivenSide]) -> list[_GivenSide]:
     """Sides in the order of their numbers, which is that of the sets."""
     return [sides[number] for number in sorted(sides)]
 
 
-def _content(kind: str, weight: float, detail: str, sets: str, sides: Iterable[Side]) -> _Content:
-    """What a result says beside its time, in one form whatever the order of sides and members."""
-    stored = [(rank, score, tuple(sorted(members))) for rank, score, members in sides]
-    ordered = sorted(stored, key=lambda side: (side[0], side[2]))
+def _content(
+    kind: str, weight: float, detail: str, sets: str, sides: Iterable[_GivenSide]
+) -> _Content:
+    """What a result says beside its time, in one form whatever the order of sides and members.
+
+    Of handicaps only differences count.
+    """
+    stored = [
+        ((rank, score, tuple(sorted(members))), given) for (rank, score, members), given in sides
+    ]
+    ordered = sorted(stored, key=lambda one: (one[0][0], one[0][2]))
     if not sets and len(stored) == 2:
         sets, detail = _sets_in_details(detail)
     sets = sets_in_order(sets, is_turned=ordered[:1] != stored[:1])
-    return kind, weight, detail, sets, tuple(ordered)
+    least = min((given for _side, given in ordered), default=0)
+    handicaps = tuple(given - least for _side, given in ordered)
+    return kind, weight, detail, sets, tuple(side for side, _given in ordered), handicaps
 
 
 def _sets_in_details(detail: str) -> tuple[str, str]:
@@ -427,7 +442,8 @@ def _sets_in_details(detail: str) -> tuple[str, str]:
 
 
 def _content_of(draft: MatchDraft) -> _Content:
-    return _content(draft.kind, draft.weight, draft.detail, draft.sets, sides_of(draft))
+    sides = zip(sides_of(draft), handicaps_of(draft), strict=True)
+    return _content(draft.kind, draft.weight, draft.detail, draft.sets, sides)
 
 
 def _any_before(moment: datetime, drafts: Sequence[MatchDraft]) -> bool:

@@ -17,6 +17,7 @@ from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, MatchVersion, Participant, Standing
 from leagues.services.drafts import MatchDraft, content_of, payload_hash, sides_of, turned_round
+from leagues.services.entry_warnings import WarningKind, count_same_results, entry_warnings
 from leagues.services.errors import Refused
 from leagues.services.history import check_league
 from leagues.services.integrity import check_board, league_digest
@@ -228,6 +229,25 @@ def test_a_correction_and_its_undoing_carry_handicaps(club: League) -> None:
     drain()
     assert first_numbers(board) == before and league_digest(club) == digest
     assert_sound(club)
+
+
+@pytest.mark.parametrize(
+    ("handicaps", "is_same"),
+    [((64, 0), True), ((0, -64), True), ((100, 36), True), ((0, 0), False), ((0, 64), False)],
+)
+def test_the_same_result_with_another_handicap_is_another_one(
+    club: League, handicaps: tuple[int, int], is_same: bool
+) -> None:
+    """Only differences count, in a stored result as among those of one call."""
+    first = result(club, "Ana", "Bo", scores=(3, 1), handicaps=(64, 0))
+    turned = result(club, "Bo", "Ana", ranks=(2, 1), scores=(1, 3), handicaps=handicaps[::-1])
+    place = {"season": season_of(club), "mode": mode_of(club), "now": START}
+    kinds = [one.kind for one in entry_warnings([first, turned], **place)]
+    assert kinds == ([WarningKind.REPEATED] if is_same else [])
+    record(club, first)
+    kinds = [one.kind for one in entry_warnings([turned], **place)]
+    assert kinds == ([WarningKind.SAME_RESULT] if is_same else [])
+    assert count_same_results([turned], **place) == is_same
 
 
 @pytest.mark.parametrize("handicaps", [(4001, 0), (0, -4001), (4001, 4001), (0, 10**9)])

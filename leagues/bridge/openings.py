@@ -11,6 +11,7 @@ import numpy as np
 from leagues.bridge.rules import rated_spans
 from leagues.bridge.starting import starting_board, unpack_starting_states
 from leagues.bridge.systems import newest_system, system_with
+from leagues.domain.openings import random_start
 from leagues.models import Board, StartingState
 from leagues.store import segments
 from ratings.log import MatchLog
@@ -24,6 +25,7 @@ __all__ = [
     "draw_ratings",
     "has_random_start",
     "has_rungs",
+    "lots_that_differ",
     "opening_values",
     "place_on_rungs",
     "random_spread",
@@ -80,6 +82,25 @@ def draw_ratings(board: Board, seed: int, keys: Sequence[str]) -> Opening:
     system = system_with(board.system, parameters)
     assert isinstance(system, ZeroSum)  # noqa: S101
     return _opening(system, parameters, system.lottery(keys))
+
+
+def lots_that_differ(board: Board) -> list[tuple[str, State, State]]:
+    """Drawn again by the stored seed: the players, by key, for whom another state is stored.
+
+    Each with the stored one and the drawn one; nothing where nothing was drawn.
+    """
+    start = random_start(board)
+    if start is None:
+        return []
+    system = system_with(board.system, board.start_parameters)
+    assert isinstance(system, ZeroSum)  # noqa: S101
+    rows = StartingState.objects.carried_over().filter(board_id=board.pk)
+    stored = {
+        key: tuple(np.frombuffer(bytes(carried or state), "<f8").tolist())
+        for key, state, carried in rows.values_list("player__key", "state", "carried_state")
+    }
+    drawn = system.lottery(list(stored))
+    return [(key, stored[key], drawn[key]) for key in sorted(stored) if stored[key] != drawn[key]]
 
 
 def has_rungs(board: Board) -> bool:

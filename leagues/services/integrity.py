@@ -15,6 +15,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from leagues import bridge
+from leagues.bridge.openings import lots_that_differ
 from leagues.models import Board, League, RatingSegment, Standing
 from leagues.services.batches import batches
 from leagues.store import segments
@@ -92,10 +93,14 @@ def _check_board(board: Board) -> BoardReport:
             return BoardReport(board, board.rated_through_revision, True, False, 0, ())
         facts = bridge.rated_facts(board, read_facts(board))
         stored, history = _read_standings(board), read_histories(board)
+        lots = [
+            Difference(key, "random start", str(was), str(drawn))
+            for key, was, drawn in lots_that_differ(board)
+        ]
     other_math = has_other_math(board)
     try:
         matches, differences = _replay_differences(board, facts, stored, history, about=other_math)
-        differences += _seal_differences(board)
+        differences += [*lots, *_seal_differences(board)]
     except Exception as error:
         # Facts that were forged past every check can break a replay anywhere.
         matches, differences = 0, [Difference("", "replay", "fails", repr(error))]

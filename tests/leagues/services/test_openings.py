@@ -22,7 +22,8 @@ from leagues.models import AuditEntry, Board, League, Player, Season, Standing, 
 from leagues.services.backups import restore_backup, write_backup
 from leagues.services.carryover import carry_over, start_next_season
 from leagues.services.errors import Refused
-from leagues.services.leagues import add_board
+from leagues.services.integrity import check_board
+from leagues.services.leagues import add_board, restart_board
 from leagues.services.openings import (
     preview_random_start,
     start_randomly,
@@ -321,6 +322,38 @@ def test_verify_names_a_forged_start(club: League) -> None:
             cursor.execute("UPDATE leagues_board SET start_parameters = %s", [text])
         assert "start_parameters" in verified()
         transaction.set_rollback(True)
+
+
+def test_verify_draws_again_what_other_hashes_would_not_tell() -> None:
+    """Who changes a start through the application has its hashes and the ratings changed too."""
+    league = club_with_lottery()
+    board = draw(league)
+    record(league, *rounds(league, NAMES, 2))
+    states = dict(StartingState.objects.values_list("player__key", "state"))
+    for key, other in (("ana", "bo"), ("bo", "ana")):
+        StartingState.objects.filter(player__key=key).update(state=bytes(states[other]))
+    restart_board(board)
+    drain()
+    differences = check_board(zero_sum(league)).differences
+    assert [(one.player, one.what) for one in differences] == [
+        ("ana", "random start"),
+        ("bo", "random start"),
+    ]
+    assert differences[0].stored == differences[1].replayed
+    assert verified().strip().splitlines()[-1].startswith("2 differences")
+
+
+def test_what_was_drawn_is_drawn_again_whatever_came_after(club: League) -> None:
+    board = draw(club)
+    record(club, *rounds(club, NAMES, 2))
+    merge(club, "eve", ensure_player(league=club, name="Eva").key)
+    parameters = {**board.parameters, "anchors": True, "decay": 0.1, "spread": 9.0, "start": 2.0}
+    change_rules(board=board, parameters=parameters, effective_at=None, actor=None)
+    drain()
+    assert give(zero_sum(club), "Di", Start(1.0, None, "bot of the server"))
+    ensure_player(league=club, name="Aaron")
+    drain()
+    assert check_board(zero_sum(club)).differences == ()
 
 
 def verified() -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.bridge.display import storable_ends
+from leagues.bridge.display import storable, storable_ends
 from leagues.bridge.leaving import rated_facts
 from leagues.bridge.rules import (
     Piece,
@@ -259,17 +259,18 @@ def standing_columns(board: Board, generation: int, computed: Computed) -> Stand
     fairly_sure, sure = system.certain_until_many(final, counts.games)
     # Who brought a rating and has not played yet stands nowhere.
     placed = np.flatnonzero(~np.isnan(values.value) & (counts.games > 0))
-    places = np.rint(values.value[placed] * 10.0**values.decimals).astype(np.int64)
+    shown = storable(values.value[placed])
+    places = np.rint(shown * 10.0**values.decimals).astype(np.int64)
     return StandingColumns(
         league_id=board.league_id,
         board_id=board.pk,
         generation=generation,
         player_id=computed.people.player_id[placed],
         state=segments.packed_states(final[placed]),
-        shown=values.value[placed] + 0.0,
+        shown=shown,
         place_value=-places if system.lower_is_better else places,
-        low=values.low[placed] + 0.0,
-        high=values.high[placed] + 0.0,
+        low=storable(values.low[placed]),
+        high=storable(values.high[placed]),
         games=counts.games[placed],
         won=counts.won[placed],
         drawn=counts.drawn[placed],

@@ -14,6 +14,7 @@ from leagues.bridge.systems import board_state, system_info, system_of
 from leagues.domain.absence import resting_since
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Standing
+from leagues.models.board import SHOWN_LIMIT
 from leagues.models.checks import LAST_INSTANT
 from leagues.store import segments
 from leagues.store.match_columns import civil_days, micros
@@ -136,6 +137,11 @@ def shown_of(board: Board, state: State, games: int) -> ShownValue:
 
 def or_none(values: NDArray[np.float64]) -> list[float | None]:
     return [None if math.isnan(value) else value + 0.0 for value in values.tolist()]
+
+
+def storable(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Numbers that people see, within what a standing can hold; a board can drift beyond it."""
+    return np.clip(values, -SHOWN_LIMIT, SHOWN_LIMIT) + 0.0
 
 
 def storable_ends(instants: NDArray[np.int64]) -> NDArray[np.int64]:

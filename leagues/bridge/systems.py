@@ -11,14 +11,17 @@ from typing import Any
 
 import numpy as np
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from leagues.models import Board
+from leagues.models.board import SHOWN_LIMIT
 from ratings import registry
 from ratings.log import EventKind
 from ratings.parameters import Description, ParameterError
 from ratings.registry import SystemInfo
 from ratings.starts import has_anchors
 from ratings.system import Reach, State, System
+from ratings.systems.zerosum import ZeroSum
 
 INERT = frozenset({"penalty", "pending_hours"})
 """Parameters of what no match here brings yet: started matches, declined challenges."""
@@ -113,17 +116,34 @@ def new_board_parameters(name: str) -> dict[str, Any]:
 
 
 def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """All parameters in full, so that a later default changes no stored board."""
+    """All parameters in full, so that a later default changes no stored board.
+
+    Raises ValidationError by parameter, also where newcomers could not be shown.
+    """
     try:
-        checked = registry.create(name, parameters).parameters
+        system = registry.create(name, parameters)
     except ParameterError as error:
         raise ValidationError(
             {field: reason for field, _value, reason in error.problems}
         ) from error
+    if _largest_at_start(system) > SHOWN_LIMIT:
+        words = _("Newcomers would be shown as a number over a billion. Lower this or the start.")
+        raise ValidationError({"scale": words})
     return {
-        description.name: getattr(checked, description.name)
+        description.name: getattr(system.parameters, description.name)
         for description in describe_system(name)
     }
+
+
+def _largest_at_start(system: System) -> float:
+    """The largest number, whatever its sign, with which a player of a new board can be shown."""
+    if not isinstance(system, ZeroSum):
+        # Others show what begins within the bounds of a parameter.
+        return 0.0
+    start, spread = system.parameters.start, system.parameters.spread
+    states = [system.new_player((mean,)) for mean in (start - spread, start + spread)]
+    values = system.display_many(np.array(states), board=system.new_board()).value
+    return float(np.abs(values).max())
 
 
 def full_parameters(name: str, stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.computing import Computed
-from leagues.bridge.display import has_levels, storable_ends
+from leagues.bridge.display import has_levels, storable, storable_ends
 from leagues.bridge.systems import board_state, system_of
 from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board
@@ -85,7 +85,8 @@ def _places_before(
         as_of = {"at": micros(start_of_day_number(day, board.league.zone)), "day": day}
     values = system.display_many(state, board=shared, **as_of)
     shown = ~np.isnan(values.value)
-    places = np.rint(np.where(shown, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
+    value = storable(np.where(shown, values.value, 0.0))
+    places = np.rint(value * 10.0**values.decimals).astype(np.int64)
     return shown, -places if system.lower_is_better else places
 
 

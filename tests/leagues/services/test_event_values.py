@@ -117,6 +117,23 @@ def test_eleven_events_give_what_the_page_of_the_system_works_out(
     assert_sound(club)
 
 
+def test_a_board_that_drifts_beyond_all_numbers_is_rated_and_shown(client: Client) -> None:
+    """Values, points and gains at their bounds: 10^13 points for a touch, shown as a billion."""
+    most = {**dict.fromkeys(NEW["zerosum"], 100.0), "temperature": 1e4, "frag_gain": 1e5}
+    kinds = {name: value for name, value in most.items() if name in NEW["static"]}
+    club = club_with({"zerosum": most, "becker": {**kinds, "frag_k": 400.0}, "static": kinds})
+    for hour in range(3):
+        at = START + timedelta(hours=hour)
+        events = "Ana~Bo:1000000 Cy* Dee@ Bo@Cy Dee^ Ana="
+        record(club, game(club, TEAMS, events, at=at, weight=10.0))
+    assert_sound(club)
+    shown = dict(Standing.objects.filter(board__system="zerosum").values_list("player", "shown"))
+    assert {min(shown.values()), max(shown.values())} == {100.0, 1e9}
+    for board in club.boards.all():
+        for address in ("", "p/ana/", "m/autumn/3/", "statistics/"):
+            assert client.get(f"/l/club/{address}?board={board.slug}").status_code == 200
+
+
 @pytest.mark.parametrize("system", ["zerosum", "becker"])
 def test_what_each_kind_gave_adds_up_and_has_its_value(club: League, system: str) -> None:
     record(club, game(club, TEAMS, "Ana>Bo Dee* Cy~Dee:80"))

@@ -313,6 +313,40 @@ def test_rules_that_cannot_be_are_refused_in_words(parameters, effective_at, fie
     assert not board.rules.exists()
 
 
+@pytest.mark.parametrize(
+    ("parameters", "can_be"),
+    [
+        ({"scale": 1e6, "start": 1e6}, False),
+        # Shown as the floor.
+        ({"scale": 1e6, "start": -1e6}, True),
+        ({"scale": 1e6, "start": 999.0, "spread": 1.0}, False),
+        ({"scale": 1e6, "start": 998.0, "spread": 0.5}, True),
+        ({"scale": 1000.0, "start": 1e6, "offset": 1.0}, False),
+        ({"scale": 1000.0, "start": 1e6, "offset": 0.0}, True),
+        ({"scale": 1e6, "start": 1e6, "display": "raw"}, True),
+        ({"scale": 1e6, "start": 1e6, "display": "fixed-range"}, True),
+        ({"scale": 1e6}, True),
+    ],
+)
+def test_rules_by_which_newcomers_could_not_be_shown_are_refused_in_words(parameters, can_be):
+    club, board = club_with("zerosum")
+    other = {"season": season_of(club), "mode": mode_of(club), "system": "zerosum", "name": "Other"}
+    ways = [
+        lambda: change_rules(board, parameters=parameters, effective_at=None, actor=None),
+        lambda: preview_rules(board, parameters=parameters, effective_at=None, actor=None),
+        lambda: add_board(**other, parameters=parameters),
+    ]
+    for way in reversed(ways) if can_be else ways:
+        if can_be:
+            way()
+            continue
+        with pytest.raises(ValidationError, match="over a billion") as refused:
+            way()
+        assert set(refused.value.message_dict) == {"scale"}
+    drain()
+    assert check_board(fresh(board)).differences == ()
+
+
 @pytest.mark.parametrize("reason", ["x" * 201, "a\x00b", "\u202eturned"])
 def test_a_reason_that_nobody_could_read_is_refused(reason):
     _club, board = club_with("elo")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -35,6 +35,7 @@ from leagues.services.leagues import restart_board
 from leagues.services.merged_players import merged_problem
 from leagues.services.revisions import lock_season
 from leagues.services.starts import can_change_starts
+from leagues.store.hashes import plain_json
 
 DRAWN: Final = "board.random_start"
 PLACED: Final = "board.session_rungs"
@@ -84,10 +85,13 @@ def start_randomly(
 ) -> int:
     """Let a seed draw the ratings with which players begin; answers how many it are.
 
-    `seen` is the fingerprint of the preview: what has changed since is refused. `keys` names the
-    players where they are not those of now. Raises Refused. Holds the season.
+    `seen` is the fingerprint of the preview: what has changed since is refused, and what was drawn
+    just so does nothing when it is sent again. `keys` names the players where they are not those
+    of now. Raises Refused. Holds the season.
     """
     board = _hold(board)
+    if written := _written_already(board, seen):
+        return written
     players = _registered(board) if keys is None else _named(board.league, sorted(set(keys)))
     refuse(list(random_start_problems(board, players)))
     opening = draw_ratings(board, seed, [player.key for player in players])
@@ -114,6 +118,8 @@ def start_in_order(
     Raises Refused. Holds the season.
     """
     board = _hold(board)
+    if written := _written_already(board, seen):
+        return written
     known = _named(board.league, list(dict.fromkeys(keys)))
     # A file says who was placed then, whoever plays now.
     players = known if seen is None else [player for player in known if _plays_here(player)]
@@ -320,12 +326,24 @@ def _preview(
     players: Sequence[Player], opening: Opening, left_out: tuple[Player, ...] = ()
 ) -> OpeningPreview:
     rows = tuple((player, opening.values[player.key]) for player in players)
-    return OpeningPreview(rows, _fingerprint(opening), left_out)
+    return OpeningPreview(rows, _fingerprint(opening.parameters, opening.states), left_out)
+
+
+def _written_already(board: Board, seen: str | None) -> int:
+    """For how many players a preview is what they begin with already; 0 where it is not."""
+    if seen is None or not has_opening(board):
+        return 0
+    rows = StartingState.objects.carried_over().filter(board=board)
+    states = {
+        key: bytes(carried or state)
+        for key, state, carried in rows.values_list("player__key", "state", "carried_state")
+    }
+    return len(states) if seen == _fingerprint(board.start_parameters, states) else 0
 
 
 def _require_seen(opening: Opening, seen: str | None) -> None:
     """Refuse what is not as its preview was."""
-    if seen is not None and seen != _fingerprint(opening):
+    if seen is not None and seen != _fingerprint(opening.parameters, opening.states):
         words = _(
             "This is not what the preview has shown: something else was chosen, or has changed "
             "since. Look at the new one and confirm it."
@@ -333,8 +351,8 @@ def _require_seen(opening: Opening, seen: str | None) -> None:
         raise Refused([Problem("board", "changed", words)])
 
 
-def _fingerprint(opening: Opening) -> str:
+def _fingerprint(parameters: Mapping[str, Any], states: Mapping[str, bytes]) -> str:
     """A short name of what was drawn for whom, and by which numbers."""
-    states: dict[str, Any] = {key: state.hex() for key, state in opening.states.items()}
-    said = json.dumps([opening.parameters, states], sort_keys=True)
+    by_key = {key: state.hex() for key, state in states.items()}
+    said = json.dumps([plain_json(parameters), by_key], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:32]

@@ -156,7 +156,10 @@ def _answer_choice(board: Board, data: Mapping[str, str] | None, actor: User | N
         button=_("Show who gets what"),
         is_possible=not problems,
     )
-    if data is None or problems or not page.form.is_valid():
+    if data is None or not page.form.is_valid():
+        return page
+    if problems and not page.form.cleaned_data["seen"]:
+        # What is confirmed twice was done the first time, which is for the service to say.
         return page
     try:
         _take(page, way, data, actor)

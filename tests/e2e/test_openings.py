@@ -1,4 +1,4 @@
-"""What players begin with together, previewed, named and undone: lots, or the order of a session."""
+"""What players begin with together, previewed, named and undone: lots, or a session's order."""
 
 from __future__ import annotations
 

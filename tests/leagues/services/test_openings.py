@@ -281,6 +281,17 @@ def test_what_changed_since_the_preview_is_refused(club: League) -> None:
     assert drawn(board) == {player.key: value.rating for player, value in preview.rows}
 
 
+def test_what_is_confirmed_twice_is_drawn_once(club: League) -> None:
+    board = zero_sum(club)
+    seen = preview_random_start(board, 7).fingerprint
+    for _click in range(2):
+        assert start_randomly(board=zero_sum(club), seed=7, actor=None, seen=seen) == 5
+        drain()
+    assert AuditEntry.objects.filter(action="board.random_start").count() == 1
+    assert codes(zero_sum(club)) == {"has_opening"}
+    assert codes(zero_sum(club), seen=seen[::-1]) == {"has_opening"}
+
+
 def test_a_drawn_player_is_kept_in_a_merge(club: League) -> None:
     draw(club)
     with pytest.raises(Refused, match="drawn at random"):

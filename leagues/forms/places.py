@@ -14,7 +14,7 @@ from leagues.services.drafts import MatchDraft
 from ratings.files.names import NameProblem, clean_name
 
 _PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
-_HANDICAP = re.compile(r"(?<=\S)\s+([+\-\u2212]\d+)\s*$", re.ASCII)
+_HANDICAP = re.compile(r"[+\-\u2212]\d+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +81,25 @@ def _split(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
         else:
             sides[-1] += part
     for side in sides:
-        given = _HANDICAP.search(side)
+        members, handicap = _without_handicap(side)
         names: list[list[str]] = [[]]
-        for part in _PART.findall(side[: given.start()] if given else side):
+        for part in _PART.findall(members):
             if part == "+":
                 names.append([])
             else:
                 names[-1].append(part.strip('"'))
         yield (
             tuple(clean_player("".join(parts)) for parts in names),
-            read_handicap(given[1]) if given else 0,
+            read_handicap(handicap) if handicap else 0,
         )
+
+
+def _without_handicap(text: str) -> tuple[str, str]:
+    """A side without the handicap behind its names, and that as it was typed; empty without one."""
+    words = text.rsplit(maxsplit=1)
+    if len(words) < 2 or not _HANDICAP.fullmatch(words[1]):
+        return text, ""
+    return words[0], words[1]
 
 
 def written_places(draft: MatchDraft) -> str:
@@ -129,4 +137,4 @@ def _written(side: TypedSide) -> str:
 
 def quoted(name: str) -> str:
     """A name as a line of places has it, in double quotes where it has a sign of theirs."""
-    return f'"{name}"' if re.search(r"[=+:]", name) or _HANDICAP.search(name) else name
+    return f'"{name}"' if re.search(r"[=+:]", name) or _without_handicap(name)[1] else name

@@ -183,12 +183,7 @@ class ResultForm(forms.Form):
 
     def _side_entries(self) -> tuple[SideEntry, ...]:
         return tuple(
-            SideEntry(
-                side.rank,
-                side.score,
-                tuple(PlayerEntry(name) for name in side.names),
-                side.handicap,
-            )
+            SideEntry(side.rank, side.score, tuple(map(PlayerEntry, side.names)), side.handicap)
             for side in self.typed_sides()
         )
 
@@ -372,10 +367,8 @@ class ListForm(ResultForm):
 
     shape = "list"
     PROBLEM_FIELDS: ClassVar = {
-        "played_at": "played_on",
-        "rank": "places",
-        "score": "places",
-        "handicap": "places",
+        **{"played_at": "played_on"},
+        **dict.fromkeys(("rank", "score", "handicap"), "places"),
     }
 
     places = forms.CharField(

@@ -20,7 +20,11 @@ from ratings.files.start_cells import COLUMN as STARTS
 
 EXPORTED: Final = "exported as JSON"
 _RESULTS = re.compile(rb'\s*\{[^{}\[\]]*"results"\s*:\s*\[\s*(?:\]|\{[^{}\[\]]*"played_at")')
-_PLAYERS = re.compile(rb'\s*\{[^{}\[\]]*"players"\s*:\s*\[\s*(?:\]|\{[^{}\[\]]*"player_key")')
+_PLAYERS = re.compile(
+    rb'\s*\{[^{}\[\]]*"players"\s*:\s*\[\s*'
+    # The name comes first, and can have brackets, such as those of a clan.
+    rb'(?:\]|\{(?:[^{}\[\]]*|\s*"player"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*)"player_key")'
+)
 _STANDINGS = re.compile(rb'\s*\{\s*"league"\s*:.*?"board"\s*:', re.DOTALL)
 _LISTS: Final = (EVENTS, MATCH_START, STARTS)
 _BLOCK = 1 << 16

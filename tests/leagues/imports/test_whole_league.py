@@ -41,6 +41,7 @@ from leagues.services.modes import (
 from leagues.services.rules import change_rules
 from leagues.services.season_settings import update_season
 from leagues.services.seasons import Step, take_step
+from leagues.services.started_matches import lose_overdue
 from leagues.services.starts import Start
 from tests.leagues.happenings import game
 from tests.leagues.imports.test_round_trip import a_club, know_players, take
@@ -130,6 +131,29 @@ def test_the_demo_comes_back(path: Path, capsys: Any) -> None:
     assert not copy.is_demo
     assert copy.seasons.filter(state=Season.State.CLOSED).count() == 1
     assert not copy.memberships.exists()
+
+
+@pytest.mark.parametrize("name", ["[ACE] Ana", "{x}", 'a "quoted" one', "a]b", "back\\slash"])
+def test_a_first_player_with_any_signs_in_the_name_comes_back(
+    name: str, path: Path, capsys: Any
+) -> None:
+    league = new_club()
+    record(league, result(league, name, "Zoe"))
+    copy = assert_comes_back(league, path, capsys)
+    assert set(copy.players.values_list("name", flat=True)) == {name, "Zoe"}
+
+
+def test_a_handicap_comes_back_with_its_result_and_its_start(path: Path, capsys: Any) -> None:
+    league = new_club()
+    with_all_systems(league)
+    record(league, result(league, "Ana", "Bo", "Cy", handicaps=(0, 30, -7)))
+    start(league, "Ana", "Bo", at=START + timedelta(days=1), handicaps=(64, 0))
+    start(league, "Ana", "Cy", at=START + timedelta(days=1, hours=1), handicaps=(-5, 0))
+    lose_overdue(START + timedelta(days=9))
+    copy = assert_comes_back(league, path, capsys)
+    starts = copy.matches.filter(started_at__isnull=False).order_by("started_at")
+    given = [sorted(one.participants.values_list("handicap", flat=True)) for one in starts]
+    assert given == [[0, 64], [-5, 0]]
 
 
 def test_started_matches_and_their_rules_come_back(path: Path, capsys: Any) -> None:

@@ -101,8 +101,9 @@ def test_the_order_of_a_session_is_that_of_the_rungs(
     bring_log(page, league, "quake.log")
     page.goto(match_of(page, league, "2 Jan"))
     page.click("text=This session alone")
-    order = page.locator("#board tbody th a").all_inner_texts()
-    assert len(order) == 3
+    names = page.locator("#board tbody th a")
+    expect(names).to_have_count(3)
+    order = names.all_inner_texts()
     add_ladder(page, league)
     page.goto(f"{league}settings/boards/")
     row = page.get_by_role("row").filter(has_text="Rungs")

@@ -13,7 +13,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 SMALL = 64 * 1024
 OWN = (
-    *("css/card.css", "css/compare.css", "css/match.css", "css/night.css", "css/rungs.css"),
+    *("css/card.css", "css/compare.css", "css/entry.css", "css/import.css", "css/match.css"),
+    *("css/night.css", "css/rungs.css"),
     *("js/app.js", "js/copy.js", "js/night.js", "js/print.js"),
 )
 COMMENT_LINES = re.compile(rb"^[ ]*/\*[^*]*\*/[ ]*\n", re.MULTILINE)

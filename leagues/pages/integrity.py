@@ -22,6 +22,8 @@ class IntegrityLine:
     is_broken: bool
     is_stale: bool = False
     """Results have come since: it says nothing of what a page shows."""
+    short: str = ""
+    """When it was checked, for a line of facts, where no difference was found."""
 
 
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
@@ -36,9 +38,10 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     moment = wording.moment(board.changes_verified_at or board.verified_at, zone, today)
     if board.verified_matches == 0:
         return IntegrityLine("", False)
+    short = _("checked %(moment)s") % {"moment": moment}
     if board.verified_matches is None:
         words = _("Ratings checked %(moment)s: computed again from all results, no difference")
-        return IntegrityLine(words % {"moment": moment}, False)
+        return IntegrityLine(words % {"moment": moment}, False, short=short)
     if _has_changed_since(board):
         return IntegrityLine(
             _("Ratings checked %(moment)s, before the newest changes") % {"moment": moment},
@@ -52,7 +55,8 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
             "all %(results)s on %(whole)s"
         )
     results = wording.results(board.verified_matches)
-    return IntegrityLine(words % {"moment": moment, "results": results, "whole": whole}, False)
+    text = words % {"moment": moment, "results": results, "whole": whole}
+    return IntegrityLine(text, False, short=short)
 
 
 def seal_problem(season: Season, board: Board | None) -> str:

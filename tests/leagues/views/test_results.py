@@ -69,7 +69,7 @@ def test_a_match_says_what_was_expected_and_what_it_did(client, club):
     assert "Bo beat Ana" in body
     assert '<span class="nw">11–9,</span> <span class="nw">12–10</span>' in body
     assert "Before and after" in body
-    assert "By the ratings before the match, Ana’s chance to win was" in body
+    assert "By the ratings before the match, the chance that Ana would win was" in body
     assert "Under the other systems" in body
     assert "Entered by" in body
     assert "Correct" not in body

@@ -105,7 +105,8 @@ def test_a_late_match_replays_into_a_new_generation():
 
 
 @pytest.mark.skipif(settings.IS_SQLITE, reason="only PostgreSQL counts rows by values")
-def test_a_generation_is_known_to_the_planner_as_soon_as_it_is_shown():
+def test_a_generation_is_known_to_the_planner_as_soon_as_it_is_shown(monkeypatch):
+    monkeypatch.setattr(rating, "MIN_SHOWN", 40)
     club = new_club()
     names = [f"Player {number}" for number in range(40)]
     record(club, *rounds(club, names, 1))

@@ -57,7 +57,7 @@ YEAR = 365 * 24 * 60 * 60
 @limit_requests(SEARCHES, parameter="q")
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board; anonymous visitors who have it already get 304."""
-    # Most who have the page have it still: two statements tell, which need no common snapshot.
+    # Most who have a page need no new one: two statements tell, which need no common snapshot.
     response = _answer_to_known(request, slug) if "If-None-Match" in request.headers else None
     if response is not None:
         return response
@@ -98,9 +98,12 @@ def _question_of(request: HttpRequest, slug: str) -> _Question:
 
 
 def _answer_to_known(request: HttpRequest, slug: str) -> HttpResponse | None:
-    """That a visitor has the page already; None for others."""
+    """That a visitor has the page already, or another one that is kept; None for others.
+
+    Either is found by all rows that it was made of, whenever each of these is read.
+    """
     question = _question_of(request, slug)
-    response = _unchanged(request, question.etag) if question.etag else None
+    response = _known_page(request, question)
     if response is not None:
         _remember_visit(request, response, question.league, question.visits)
     return response

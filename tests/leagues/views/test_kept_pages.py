@@ -62,6 +62,14 @@ def test_who_has_the_page_is_told_so_by_the_same_two_reads(client, club):
     assert reads(client, headers=headers) == KEPT
 
 
+def test_who_has_an_older_page_gets_the_kept_one_by_the_same_two_reads(client, club):
+    headers = {"If-None-Match": client.get(PAGE)["ETag"]}
+    record(club, result(club, "Ana", "Bo"))
+    newer = page(Client())
+    assert page(client, headers=headers) == newer
+    assert reads(client, headers=headers) == KEPT
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_page_is_made_by_one_thread_and_the_others_wait_for_it(club):
     makes, waits = threading.Event(), threading.Event()

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, Value
@@ -13,8 +14,11 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from leagues.models import Board, Job, League, LogHead, Match, Mode, Season
+from leagues.store.memory import Memory
 from leagues.store.prepared import Answer, prepare_answer, stored_row
 
+MAX_BYTES, ROW_BYTES = 4 * 1024 * 1024, 8 * 1024
+"""Of the rows that a process keeps to know their digest by, and what one of them takes."""
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 SEASON, BOARD, MODE = (
     [column.attname for column in model._meta.concrete_fields] for model in (Season, Board, Mode)
@@ -63,13 +67,17 @@ class BoardSelection:
         return self.readings[self.board.pk] if self.board else BoardReading()
 
 
-@dataclass(frozen=True, slots=True)
+_digests: Memory[tuple[Sequence[Sequence[Any]], str]] = Memory(MAX_BYTES)
+
+
+@dataclass(frozen=True)
 class LeagueRows:
     """What a league's pages begin with."""
 
+    league_id: int
     answer: Answer[Sequence[Any]]
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The digest of every column of every row, in whatever order they came.
 
@@ -77,12 +85,19 @@ class LeagueRows:
         revision or with the log, and the ends of both are in it. A visitor who has the page needs
         no more of the rows than this, so it is of what the database sent.
         """
-        return hashlib.sha256("\n".join(sorted(map(repr, self.answer.raw))).encode()).hexdigest()
+        known = _digests.get(self.league_id)
+        if known is not None and known[0] == self.answer.raw:
+            return known[1]
+        rows = "\n".join(sorted(map(repr, self.answer.raw))).encode()
+        digest = hashlib.sha256(rows).hexdigest()
+        # To compare rows with the last ones takes a tenth of what it takes to write them out.
+        _digests.put(self.league_id, (self.answer.raw, digest), ROW_BYTES * len(self.answer.raw))
+        return digest
 
 
 def read_league_rows(league: League) -> LeagueRows:
     """The seasons of a league that are no drafts, each with each of its boards."""
-    return LeagueRows(_present_selection(league=league.pk))
+    return LeagueRows(league.pk, _present_selection(league=league.pk))
 
 
 def select_board(

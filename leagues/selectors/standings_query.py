@@ -117,6 +117,8 @@ def _one_of(text: str, words: tuple[str, ...]) -> str:
 
 
 def _group(text: str) -> str:
+    if not text:
+        return ""
     kind, _colon, name = text.replace("\x00", "").strip().partition(":")
     if kind == AGE:
         return _age_class(name)

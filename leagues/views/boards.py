@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -228,7 +229,9 @@ def _unchanged(request: HttpRequest, etag: str) -> HttpResponse | None:
 def _remember_visit(
     request: HttpRequest, response: HttpResponse, league: League, visits: str
 ) -> None:
-    if visits != request.COOKIES.get(VISITS):
+    # Its ETag has the day in it: who has the page already was told of today's visit with it.
+    is_known = response.status_code == HTTPStatus.NOT_MODIFIED
+    if not is_known and visits != request.COOKIES.get(VISITS):
         response.set_cookie(
             VISITS,
             visits,

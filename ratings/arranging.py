@@ -4,16 +4,83 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from ratings.reading import read_integers
 
 Integers = NDArray[np.int64]
 
 MOST_COMPARED: Final = 32
 """Participants of a match up to which each is compared with each; of more, all rows are sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The participant rows of a log of n matches as a caller hands them over, in any order."""
+
+    n: int
+    keys: tuple[str, ...]
+    """Ascending."""
+    position: Integers | None
+    """Of each key as the rows count them, the place among `keys`; None: the same."""
+    match: ArrayLike
+    side: ArrayLike
+    rank: ArrayLike
+    player: ArrayLike
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrangement:
+    """Rows as read, and in the order of a log, with the tables of its sides."""
+
+    row_match: Integers
+    """By row: the match."""
+    row_player: Integers
+    """By row: the place of the player's key."""
+    side_start: Integers
+    rank: Integers
+    member_start: Integers
+    player: Integers
+    order: Integers
+    """By participant of the log: the row."""
+
+
+def arrange_columns(rows: Rows) -> Arrangement:
+    """Arrange rows column by column; refuse, with the column and the row, what is no log."""
+    matches = read_integers("match", rows.match)
+    p, q = len(matches), len(rows.keys)
+    sides, players = read_integers("side", rows.side, p), read_integers("player", rows.player, p)
+    ranks = read_integers("rank", rows.rank, p)
+    if p and (matches.min() < 0 or matches.max() >= rows.n):
+        raise ValueError("a participant refers to a match that does not exist")
+    if p and (players.min() < 0 or players.max() >= q):
+        raise ValueError("a participant refers to a player who does not exist")
+    if rows.position is not None:
+        players = rows.position[players]
+    by_side = order_by(matches, sides, players)
+    grouped_match = arranged(matches, by_side)
+    grouped_player = arranged(players, by_side)
+    refuse_twice(grouped_match, grouped_player, rows.keys)
+    first = first_of_sides(grouped_match, arranged(sides, by_side))
+    side_match = arranged(grouped_match, first)
+    side_rank = arranged(arranged(ranks, by_side), first)
+    side_order = order_by(side_match, side_rank, arranged(grouped_player, first))
+    member_start, members = members_of(first, side_order, p)
+    order = arranged(np.arange(p) if by_side is None else by_side, members)
+    return Arrangement(
+        row_match=matches,
+        row_player=players,
+        side_start=starts_of(np.bincount(side_match, minlength=rows.n)),
+        rank=ranks[order[member_start[:-1]]],
+        member_start=member_start,
+        player=players[order],
+        order=order,
+    )
 
 
 def starts_of(counts: NDArray[Any]) -> Integers:
@@ -47,10 +114,12 @@ def ranges_of(starts: Integers, chosen: Integers) -> Integers:
 def sorted_keys_of(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]:
     """Return the keys ascending, and the new position of each (None where they stood so)."""
     given = tuple(keys)
-    if set(map(type, given)) - {str}:
-        for key in given:
-            if not isinstance(key, str):
-                raise ValueError(f"a player key must be text, not {key!r}")
+    try:
+        # Of all ways to ask for each one's type the fastest.
+        "".join(given)
+    except TypeError:
+        stranger = next(key for key in given if not isinstance(key, str))
+        raise ValueError(f"a player key must be text, not {stranger!r}") from None
     if all(map(operator.lt, given, islice(given, 1, None))):
         return given, None
     order = sorted(range(len(given)), key=given.__getitem__)

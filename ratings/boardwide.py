@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeVar
 
 import numpy as np
 
-from ratings.engine import Body, Column, Columns, Engine, Progress, choose, compiled
+from ratings.engine import Body, Column, Columns, Engine, Progress, Reader, choose, compiled
 from ratings.forfeits import replay_with_forfeits
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
@@ -101,6 +101,7 @@ class BoardWide(Sequential[P]):
         board = _own(np.array([0.0, *kept]), is_compiled)
         buffer = _own_columns(np.empty((room, width + 3)), is_compiled)
         ladder = _own(np.full(rungs, -1.0), is_compiled)
+        readers = Reader(), Reader()
         gathered = []
         filled = 0
         for first in range(0, total, _PART):
@@ -108,8 +109,8 @@ class BoardWide(Sequential[P]):
             target = after[:, filled : filled + len(part.player)]
             rows = tuple(target) if is_compiled else tuple([0.0] * target.shape[1] for _ in target)
             matches, events = (
-                tuple(column if is_compiled else column.tolist() for column in group)
-                for group in (part.columns(), part.event_columns())
+                read(group) if is_compiled else tuple(column.tolist() for column in group)
+                for read, group in zip(readers, (part.columns(), part.event_columns()), strict=True)
             )
             done = 0
             while True:

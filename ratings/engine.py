@@ -23,11 +23,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import numpy as np
 
-from ratings.log import Floats, MatchLog
+if TYPE_CHECKING:
+    # Logs are built with the compiler's help, so at run time they import this module.
+    from ratings.log import Floats, MatchLog
 
 Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
@@ -68,6 +70,11 @@ def fetch_ahead(state: Columns, player: Column, first: int, last: int) -> None:
 def numba_is_installed() -> bool:
     """Say whether the compiled engine can be had, without importing it."""
     return importlib.util.find_spec("numba") is not None
+
+
+def has_compiled() -> bool:
+    """Whether this process has loaded the compiler, and a body with it."""
+    return bool(_loaded)
 
 
 def choose(
@@ -121,6 +128,7 @@ def run(
         # Copies, always: what the caller holds stays as it is.
         columns: Columns = tuple(np.array(column) for column in begin.T)
         work: Columns = tuple(np.empty(sides) for _ in range(scratch))
+        read = Reader()
         length = _COMPILED_PART
     else:
         columns = tuple(column.tolist() for column in begin.T)
@@ -133,7 +141,7 @@ def run(
         count = len(part.player)
         target = after[:, filled : filled + count]
         if engine == "compiled":
-            failed = function(part.columns(), columns, tuple(target), work, settings)
+            failed = function(read(part.columns()), columns, tuple(target), work, settings)
         else:
             lists = tuple(column.tolist() for column in part.columns())
             rows = tuple([0.0] * count for _ in columns)
@@ -146,6 +154,32 @@ def run(
         if progress is not None:
             progress(last, total)
     return after.T, np.column_stack(columns)
+
+
+class Reader:
+    """The columns of a log's parts, as compiled code reads them.
+
+    A column of one value throughout (`ratings.log.constant`) takes no memory in a log; here it is
+    written out once, for the longest part. All columns are views that cannot be written, as those
+    of a data frame: for the ones that can be, a body would be compiled once more.
+    """
+
+    def __init__(self) -> None:
+        self._written_out: dict[int, Column] = {}
+
+    def __call__(self, columns: Columns) -> Columns:
+        return tuple(self._readable(place, column) for place, column in enumerate(columns))
+
+    def _readable(self, place: int, column: Column) -> Column:
+        length = len(column)
+        if length and column.strides == (0,):
+            known = self._written_out.get(place)
+            if known is None or len(known) < length:
+                known = self._written_out[place] = np.full(length, column[0])
+            column = known
+        view = column[:length]
+        view.flags.writeable = False
+        return view
 
 
 class DidNotConverge(ArithmeticError):

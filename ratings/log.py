@@ -16,16 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ratings.arranging import (
-    arranged,
-    first_of_sides,
-    members_of,
-    order_by,
-    ranges_of,
-    refuse_twice,
-    sorted_keys_of,
-    starts_of,
-)
+from ratings.arranging import Rows, arrange_columns, ranges_of, sorted_keys_of, starts_of
+from ratings.one_pass import arrange_in_one_pass
 from ratings.reading import read_floats, read_integers
 
 Floats = NDArray[np.float64]
@@ -51,6 +43,11 @@ MAX_EVENT_VALUE: Final = 1e9
 """What an event is worth at most, beside the system's own value of its kind."""
 
 LAST_BIRTH_YEAR: Final = 9999
+
+
+def constant(value: float, length: int) -> NDArray[Any]:
+    """A column of one value throughout, which takes no memory and cannot be written."""
+    return np.broadcast_to(np.array(value), length)
 
 
 class EventKind(IntEnum):
@@ -99,7 +96,8 @@ class MatchLog:
 
     Invariants: `keys` ascend, so that the order of player indices is the order of keys; the
     sides of a match stand by rank, equal ranks by their smallest key; the members of a side
-    stand by key. `build` establishes them from unsorted rows.
+    stand by key. `build` establishes them from unsorted rows. What it was not given is a
+    `constant` column.
     """
 
     keys: tuple[str, ...]
@@ -177,22 +175,12 @@ class MatchLog:
         later = np.flatnonzero(moments[1:] < moments[:-1])
         if len(later):
             raise ValueError(f"match {later[0] + 1} of the log is earlier than the one before it")
-        matches = read_integers("match", match)
+        rows = Rows(n, sorted_keys, position, match, side, rank, player)
+        table = arrange_in_one_pass(rows) or arrange_columns(rows)
+        matches, order = table.row_match, table.order
         p = len(matches)
-        sides, players = read_integers("side", side, p), read_integers("player", player, p)
-        ranks = read_integers("rank", rank, p)
-        if p and (matches.min() < 0 or matches.max() >= n):
-            raise ValueError("a participant refers to a match that does not exist")
-        if p and (players.min() < 0 or players.max() >= q):
-            raise ValueError("a participant refers to a player who does not exist")
-        if position is not None:
-            players = position[players]
-        by_side = order_by(matches, sides, players)
-        grouped_match = arranged(matches, by_side)
-        grouped_player = arranged(players, by_side)
-        refuse_twice(grouped_match, grouped_player, sorted_keys)
-        weights = np.ones(n) if weight is None else read_floats("weight", weight, n)
-        shares = np.ones(p) if share is None else read_floats("share", share, p)
+        weights = constant(1.0, n) if weight is None else read_floats("weight", weight, n)
+        shares = constant(1.0, p) if share is None else read_floats("share", share, p)
         if weight is not None:
             fine = (weights > 0.0) & (weights <= MOST_WEIGHT)
             _require(
@@ -209,22 +197,18 @@ class MatchLog:
                 f"share: it must be from {LEAST_SHARE:g} to 1",
             )
 
-        first = first_of_sides(grouped_match, arranged(sides, by_side))
-        side_match = arranged(grouped_match, first)
-        side_rank = arranged(arranged(ranks, by_side), first)
-        side_order = order_by(side_match, side_rank, arranged(grouped_player, first))
-        member_start, members = members_of(first, side_order, p)
-        order = np.arange(p) if by_side is None else by_side
-        order = arranged(order, members)
-        head = order if first is None else order[member_start[:-1]]
-        counts = np.bincount(side_match, minlength=n)
+        counts = np.diff(table.side_start)
         left = _forfeits(forfeits or {}, moments, position, q)
-        if n and np.delete(counts, list(left)).min(initial=2) < 2:
+        is_alone = counts < 2
+        is_alone[list(left)] = False
+        if is_alone.any():
             raise ValueError("every match needs at least two sides")
         if (counts[list(left)] != 1).any():
             raise ValueError("a forfeit has one side: those who left")
 
-        scores, handicaps = np.full(len(head), np.nan), np.zeros(len(head))
+        # What is the side's stands on each of its rows; the first one's counts.
+        head = order if len(table.rank) == p else order[table.member_start[:-1]]
+        scores, handicaps = constant(np.nan, len(head)), constant(0.0, len(head))
         if score is not None:
             scores = read_floats("score", score, p)[head]
             _require(~np.isinf(scores), matches[head], scores, "score: it must be finite")
@@ -233,19 +217,19 @@ class MatchLog:
             fine = np.abs(handicaps) <= MAX_HANDICAP
             wanted = f"handicap: it must be between −{MAX_HANDICAP:,.0f} and {MAX_HANDICAP:,.0f}"
             _require(fine, matches[head], handicaps, wanted)
-        event_columns = _event_columns(events, n, position, matches, players, q)
+        event_columns = _event_columns(events, n, position, matches, table.row_player, q)
         days = moments // DAY if day is None else read_integers("day", day, n, MAX_MOMENT // DAY)
         log = cls(
             keys=sorted_keys,
             at=moments,
             day=days,
             weight=weights,
-            side_start=starts_of(counts),
-            rank=ranks[head],
+            side_start=table.side_start,
+            rank=table.rank,
             score=scores,
             handicap=handicaps,
-            member_start=member_start,
-            player=players[order],
+            member_start=table.member_start,
+            player=table.player,
             share=shares if share is None else shares[order],
             birth_year=_birth_years(birth_year, q, position),
             forfeits=left,
@@ -499,7 +483,7 @@ def _event_columns(
     none = np.empty(0, dtype=np.int64)
     if events is None:
         return {
-            "event_start": np.zeros(n + 1, dtype=np.int64),
+            "event_start": constant(0, n + 1),
             "event_kind": none,
             "event_actor": none,
             "event_target": none,

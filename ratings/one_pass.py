@@ -1,0 +1,188 @@
+"""Rows that stand match by match, arranged in one compiled pass.
+
+What a log is made of as a rule: whole numbers, the rows of a match next to each other, those of a
+side too. Whatever else there is, and whatever no log can hold, is left to `arrange_columns`, which
+takes three to eight times as long, arranges all rows to the same bits, and knows what to say of bad
+ones. Of what is arranged here nothing is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.arranging import Arrangement, Integers, Rows
+from ratings.engine import INDEX, Column, Reader, body, compiled, has_compiled
+from ratings.reading import MAX_WHOLE
+
+LEAST_ROWS: Final = 100_000
+"""From how many rows on loading the pass pays, where the compiler is loaded already."""
+
+MOST_TOGETHER: Final = 64
+"""Rows of a match that are arranged here at most; a row's place in its match has 6 bits."""
+_PLACE: Final = 6
+
+MOST_RANK: Final = (1 << 24) - 1
+"""The largest rank: in front of a player's 32 bits and the side's place in one whole number."""
+_RANK: Final = 38
+
+
+def arrange_in_one_pass(rows: Rows) -> Arrangement | None:
+    """Arrange rows as `arrange_columns` does; None where that has to do it."""
+    match = _whole_numbers(rows.match)
+    if match is None or not LEAST_ROWS <= len(match) < INDEX or not has_compiled():
+        return None
+    return arrange_neighbours(rows)
+
+
+def arrange_neighbours(rows: Rows, *, is_compiled: bool = True) -> Arrangement | None:
+    """Arrange rows of any number, under either engine; None where they are not as they should."""
+    match, side, rank, player = map(_whole_numbers, (rows.match, rows.side, rows.rank, rows.player))
+    if match is None or side is None or rank is None or player is None:
+        return None
+    p, q = len(match), len(rows.keys)
+    if not len(side) == len(rank) == len(player) == p:
+        return None
+    if rows.position is not None:
+        if p and (player.min() < 0 or player.max() >= q):
+            return None
+        player = rows.position[player]
+    given = Reader()((match, side, rank, player))
+    side_start, member_start = np.empty(rows.n + 1, np.int64), np.empty(p + 1, np.int64)
+    side_rank, sorted_player, order = (np.empty(p, np.int64) for _ in range(3))
+    made = (side_start, side_rank, member_start, sorted_player, order)
+    sides = -1
+    if p == 2 * rows.n:
+        sides = (compiled(duels_body) if is_compiled else duels_body)(given, made, q)
+    if sides < 0:
+        last_match = np.full(q, -1, np.int32)
+        scratch = tuple(np.empty(MOST_TOGETHER + 1, np.int64) for _ in range(4))
+        function = compiled(neighbours_body) if is_compiled else neighbours_body
+        sides = function(given, made, last_match, scratch)
+    if sides < 0:
+        return None
+    if sides < p:
+        side_rank, member_start = side_rank[:sides].copy(), member_start[: sides + 1].copy()
+    return Arrangement(match, player, side_start, side_rank, member_start, sorted_player, order)
+
+
+def _whole_numbers(values: ArrayLike) -> Integers | None:
+    """Return a column of whole numbers, none of which can be too large; None: it is another."""
+    try:
+        given = np.asarray(values)
+    except (ValueError, OverflowError):
+        return None
+    if given.ndim != 1 or given.dtype.kind not in "iu" or not np.can_cast(given.dtype, np.int64):
+        return None
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
+@body
+def duels_body(given: Column, made: Column, players: int) -> int:
+    """Arrange a log of nothing but duels; return the number of sides, or -1.
+
+    Without a branch that data decide, so that a processor computes several duels at once.
+    """
+    match, side, rank, player = given
+    side_start, side_rank, member_start, sorted_player, order = made
+    duels = len(side_start) - 1
+    is_bad = False
+    for duel in range(duels):
+        one = 2 * duel
+        two = one + 1
+        a, b = player[one], player[two]
+        a_rank, b_rank = rank[one], rank[two]
+        a_side, b_side = side[one], side[two]
+        is_bad |= (match[one] != duel) | (match[two] != duel) | (a_side == b_side) | (a == b)
+        is_bad |= (min(a, b) < 0) | (max(a, b) >= players)
+        is_bad |= (min(a_side, b_side) < -MAX_WHOLE) | (max(a_side, b_side) > MAX_WHOLE)
+        is_bad |= (min(a_rank, b_rank) < -MAX_WHOLE) | (max(a_rank, b_rank) > MAX_WHOLE)
+        is_swapped = (b_rank < a_rank) | ((b_rank == a_rank) & (b < a))
+        side_start[duel] = one
+        side_rank[one] = min(a_rank, b_rank)
+        side_rank[two] = max(a_rank, b_rank)
+        member_start[one] = one
+        member_start[two] = two
+        sorted_player[one] = b if is_swapped else a
+        sorted_player[two] = a if is_swapped else b
+        order[one] = one + is_swapped
+        order[two] = two - is_swapped
+    side_start[duels] = 2 * duels
+    member_start[2 * duels] = 2 * duels
+    return -1 if is_bad else 2 * duels
+
+
+@body
+def neighbours_body(given: Column, made: Column, last_match: Column, scratch: Column) -> int:
+    """Arrange a log of any matches; return the number of sides, or -1.
+
+    Members and sides are sorted by insertion, each exchanged or not with all before it: a branch
+    would be missed every other time. `last_match` holds -1 for each player.
+    """
+    match, side, rank, player = given
+    side_start, side_rank, member_start, sorted_player, order = made
+    members, sides, labels, begins = scratch
+    p = len(match)
+    n = len(side_start) - 1
+    q = len(last_match)
+    is_bad = False
+    row = 0
+    number = 0
+    filled = 0
+    while row < p:
+        if number == n or match[row & INDEX] != number:
+            return -1
+        side_start[number & INDEX] = filled
+        first = row
+        count = 0
+        while row < p and match[row & INDEX] == number:
+            begin = row - first
+            if begin >= MOST_TOGETHER:
+                return -1
+            label = side[row & INDEX]
+            place = rank[row & INDEX]
+            is_bad |= (label < -MAX_WHOLE) | (label > MAX_WHOLE)
+            is_bad |= (place < 0) | (place > MOST_RANK)
+            while row < p and match[row & INDEX] == number and side[row & INDEX] == label:
+                who = player[row & INDEX]
+                if who < 0 or who >= q or row - first >= MOST_TOGETHER:
+                    return -1
+                is_bad |= (last_match[who & INDEX] == number) | (rank[row & INDEX] != place)
+                last_match[who & INDEX] = number
+                key = who << _PLACE | (row - first)
+                for before in range(begin, row - first):
+                    other = members[before & INDEX]
+                    members[before & INDEX] = min(key, other)
+                    key = max(key, other)
+                members[(row - first) & INDEX] = key
+                row += 1
+            key = place << _RANK | members[begin & INDEX] >> _PLACE << _PLACE | count
+            for before in range(count):
+                is_bad |= labels[before & INDEX] == label
+                other = sides[before & INDEX]
+                sides[before & INDEX] = min(key, other)
+                key = max(key, other)
+            sides[count & INDEX] = key
+            labels[count & INDEX] = label
+            begins[count & INDEX] = begin
+            count += 1
+        begins[count & INDEX] = row - first
+        at = first
+        for index in range(count):
+            chosen = sides[index & INDEX] & (MOST_TOGETHER - 1)
+            side_rank[filled & INDEX] = sides[index & INDEX] >> _RANK
+            member_start[filled & INDEX] = at
+            filled += 1
+            for member in range(begins[chosen & INDEX], begins[(chosen + 1) & INDEX]):
+                key = members[member & INDEX]
+                sorted_player[at & INDEX] = key >> _PLACE
+                order[at & INDEX] = first + (key & (MOST_TOGETHER - 1))
+                at += 1
+        number += 1
+    if number != n or is_bad:
+        return -1
+    side_start[n & INDEX] = filled
+    member_start[filled & INDEX] = p
+    return filled

@@ -28,6 +28,9 @@ MOST_RANK: Final = (1 << 24) - 1
 """The largest rank: in front of a player's 32 bits and the side's place in one whole number."""
 _RANK: Final = 38
 
+_TURNS: Final = (1 << 15) - 1
+"""Matches are told apart by as many bits as two bytes have, so that all players stay near."""
+
 
 def arrange_in_one_pass(rows: Rows) -> Arrangement | None:
     """Arrange rows as `arrange_columns` does; None where that has to do it."""
@@ -57,10 +60,10 @@ def arrange_neighbours(rows: Rows, *, is_compiled: bool = True) -> Arrangement |
     if p == 2 * rows.n:
         sides = (compiled(duels_body) if is_compiled else duels_body)(given, made, q)
     if sides < 0:
-        last_match = np.full(q, -1, np.int32)
+        last_turn = np.empty(q, np.int16)
         scratch = tuple(np.empty(MOST_TOGETHER + 1, np.int64) for _ in range(4))
         function = compiled(neighbours_body) if is_compiled else neighbours_body
-        sides = function(given, made, last_match, scratch)
+        sides = function(given, made, last_turn, scratch)
     if sides < 0:
         return None
     if sides < p:
@@ -115,18 +118,18 @@ def duels_body(given: Column, made: Column, players: int) -> int:
 
 
 @body
-def neighbours_body(given: Column, made: Column, last_match: Column, scratch: Column) -> int:
+def neighbours_body(given: Column, made: Column, last_turn: Column, scratch: Column) -> int:
     """Arrange a log of any matches; return the number of sides, or -1.
 
-    Members and sides are sorted by insertion, each exchanged or not with all before it: a branch
-    would be missed every other time. `last_match` holds -1 for each player.
+    `last_turn` has a place for each player, in which stands
+    where they were seen last.
     """
     match, side, rank, player = given
-    side_start, side_rank, member_start, sorted_player, order = made
+    side_start, _side_rank, member_start, _sorted_player, _order = made
     members, sides, labels, begins = scratch
     p = len(match)
     n = len(side_start) - 1
-    q = len(last_match)
+    q = len(last_turn)
     is_bad = False
     row = 0
     number = 0
@@ -135,6 +138,9 @@ def neighbours_body(given: Column, made: Column, last_match: Column, scratch: Co
         if number == n or match[row & INDEX] != number:
             return -1
         side_start[number & INDEX] = filled
+        turn = number & _TURNS
+        if turn == 0:
+            _forget(last_turn)
         first = row
         count = 0
         while row < p and match[row & INDEX] == number:
@@ -149,40 +155,62 @@ def neighbours_body(given: Column, made: Column, last_match: Column, scratch: Co
                 who = player[row & INDEX]
                 if who < 0 or who >= q or row - first >= MOST_TOGETHER:
                     return -1
-                is_bad |= (last_match[who & INDEX] == number) | (rank[row & INDEX] != place)
-                last_match[who & INDEX] = number
+                is_bad |= (last_turn[who & INDEX] == turn) | (rank[row & INDEX] != place)
+                last_turn[who & INDEX] = turn
                 key = who << _PLACE | (row - first)
-                for before in range(begin, row - first):
-                    other = members[before & INDEX]
-                    members[before & INDEX] = min(key, other)
-                    key = max(key, other)
-                members[(row - first) & INDEX] = key
+                _insert(members, begin, row - first, key)
                 row += 1
             key = place << _RANK | members[begin & INDEX] >> _PLACE << _PLACE | count
+            _insert(sides, 0, count, key)
             for before in range(count):
                 is_bad |= labels[before & INDEX] == label
-                other = sides[before & INDEX]
-                sides[before & INDEX] = min(key, other)
-                key = max(key, other)
-            sides[count & INDEX] = key
             labels[count & INDEX] = label
             begins[count & INDEX] = begin
             count += 1
         begins[count & INDEX] = row - first
-        at = first
-        for index in range(count):
-            chosen = sides[index & INDEX] & (MOST_TOGETHER - 1)
-            side_rank[filled & INDEX] = sides[index & INDEX] >> _RANK
-            member_start[filled & INDEX] = at
-            filled += 1
-            for member in range(begins[chosen & INDEX], begins[(chosen + 1) & INDEX]):
-                key = members[member & INDEX]
-                sorted_player[at & INDEX] = key >> _PLACE
-                order[at & INDEX] = first + (key & (MOST_TOGETHER - 1))
-                at += 1
+        _write(made, scratch, first, filled, count)
+        filled += count
         number += 1
     if number != n or is_bad:
         return -1
     side_start[n & INDEX] = filled
     member_start[filled & INDEX] = p
     return filled
+
+
+@body
+def _insert(keys: Column, begin: int, end: int, key: int) -> None:
+    """Put a key in its place among the ascending ones from `begin` to `end` - 1.
+
+    Exchanged, or not, with all of them: of a branch a processor would miss every other one.
+    """
+    for before in range(begin, end):
+        other = keys[before & INDEX]
+        keys[before & INDEX] = min(key, other)
+        key = max(key, other)
+    keys[end & INDEX] = key
+
+
+@body
+def _forget(last_turn: Column) -> None:
+    """Have no player be seen in any match."""
+    for who in range(len(last_turn)):
+        last_turn[who] = -1
+
+
+@body
+def _write(made: Column, scratch: Column, first: int, filled: int, count: int) -> None:
+    """Write out the sides of a match, sorted, whose first row and side have these numbers."""
+    _side_start, side_rank, member_start, sorted_player, order = made
+    members, sides, _labels, begins = scratch
+    at = first
+    for index in range(count):
+        key = sides[index & INDEX]
+        chosen = key & (MOST_TOGETHER - 1)
+        side_rank[(filled + index) & INDEX] = key >> _RANK
+        member_start[(filled + index) & INDEX] = at
+        for place in range(begins[chosen & INDEX], begins[(chosen + 1) & INDEX]):
+            member = members[place & INDEX]
+            sorted_player[at & INDEX] = member >> _PLACE
+            order[at & INDEX] = first + (member & (MOST_TOGETHER - 1))
+            at += 1

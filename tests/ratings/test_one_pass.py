@@ -158,6 +158,7 @@ def test_long_logs_are_the_same_whether_built_in_one_pass_or_not():
     log, order = MatchLog.build(keys=KEYS, **columns)
     rows = {name: columns[name] for name in ("match", "side", "rank", "player")}
     expected = arrange_columns(Rows(len(log), tuple(KEYS), None, **rows))
+    assert arrange_neighbours(Rows(len(log), tuple(KEYS), None, **rows)) is not None
     assert same_bits(order, expected.order) and same_bits(log.player, expected.player)
     assert same_bits(log.side_start, expected.side_start) and same_bits(log.rank, expected.rank)
     assert same_bits(log.member_start, expected.member_start)

@@ -8,10 +8,14 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pytest import approx
 
 from ratings import Side, create
-from tests.ratings.logs import GOLDEN, match_log, rated, sides_of
+from ratings.engine import numba_is_installed
+from ratings.log import DAY
+from tests.ratings.logs import GOLDEN, match_log, rated, same_bits, sides_of
 
 MODELS = {
     "plackettluce": "plackett-luce",
@@ -173,6 +177,35 @@ def test_the_prediction_is_by_the_models_own_link():
     assert create("wenglin").predict(sides, at=0).win == approx(logistic)
     normal = create("wenglin", {"model": "thurstone-mosteller"}).predict(sides, at=0)
     assert normal.win < logistic + 0.2 and normal.win > logistic
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@given(data=st.data())
+def test_duels_have_the_same_bits_among_other_matches(engine, data):
+    """A log of nothing but duels is rated by a loop of its own."""
+    if engine == "compiled" and not numba_is_installed():
+        pytest.skip("Numba is not installed")
+    keys = ["a", "b", "c", "d"]
+    duel = st.fixed_dictionaries(
+        {
+            "sides": st.permutations(keys).map(lambda chosen: [[key] for key in chosen[:2]]),
+            "ranks": st.sampled_from([(0, 1), (1, 0), (0, 0)]),
+            "handicaps": st.tuples(*[st.sampled_from([0.0, 1.5, -40.0, 1e5])] * 2),
+            "weight": st.sampled_from([1.0, 0.3, 10.0]),
+        }
+    )
+    duels = data.draw(st.lists(duel, min_size=1, max_size=12))
+    mean, deviation = st.floats(-1e4, 1e4), st.floats(1e-3, 1e3)
+    start = np.array(data.draw(st.lists(st.tuples(mean, deviation), min_size=4, max_size=4)))
+    newcomers = np.full((3, 2), np.nan)
+    free_for_all = {"at": 400 * DAY, "sides": [["x"], ["y"], ["z"]], "ranks": (0, 1, 2)}
+    everyone = {"at": -DAY, "sides": [[key] for key in keys], "ranks": (0, 1, 2, 3)}
+    system = create("wenglin", {"size_advantage": 0.7})
+    alone = match_log([everyone, *duels]).part(1, len(duels) + 1)
+    among = match_log([everyone, *duels, free_for_all]).part(1, len(duels) + 2)
+    one = system.replay(alone, start, engine=engine)
+    other = system.replay(among, np.concatenate((start, newcomers)), engine=engine)
+    assert same_bits(one.after, np.ascontiguousarray(other.after[: len(one.after)]))
 
 
 def test_weight_multiplies_both_sums():

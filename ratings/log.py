@@ -206,9 +206,10 @@ class MatchLog:
         if (counts[list(left)] != 1).any():
             raise ValueError("a forfeit has one side: those who left")
 
-        # What is the side's stands on each of its rows; the first one's counts.
-        head = order if len(table.rank) == p else order[table.member_start[:-1]]
-        scores, handicaps = constant(np.nan, len(head)), constant(0.0, len(head))
+        scores = handicaps = None
+        if score is not None or handicap is not None:
+            # What is the side's stands on each of its rows; the first one's counts.
+            head = order[table.member_start[:-1]]
         if score is not None:
             scores = read_floats("score", score, p)[head]
             _require(~np.isinf(scores), matches[head], scores, "score: it must be finite")
@@ -226,8 +227,8 @@ class MatchLog:
             weight=weights,
             side_start=table.side_start,
             rank=table.rank,
-            score=scores,
-            handicap=handicaps,
+            score=constant(np.nan, len(table.rank)) if scores is None else scores,
+            handicap=constant(0.0, len(table.rank)) if handicaps is None else handicaps,
             member_start=table.member_start,
             player=table.player,
             share=shares if share is None else shares[order],

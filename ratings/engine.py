@@ -153,7 +153,10 @@ def run(
         filled += count
         if progress is not None:
             progress(last, total)
-    return after.T, np.column_stack(columns)
+    last_states = np.empty(begin.shape)
+    for place, column in enumerate(columns):
+        last_states[:, place] = column
+    return after.T, last_states
 
 
 class Reader:

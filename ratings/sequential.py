@@ -244,9 +244,13 @@ class Sequential(ABC, Generic[P]):
         if log.forfeits:
             chosen = choose(engine, self.body, len(log), self.break_even, log)
             return replay_with_forfeits(self, log, start, chosen, progress, board)
-        begin = self._begin(log, start)
-        unseen = np.asarray(np.isnan(begin).all(axis=1), dtype=bool)
-        begin[unseen] = self.new_player()
+        if start is None:
+            begin = np.full((len(log.keys), len(self.columns)), self.new_player(), np.float64)
+            unseen = np.ones(len(begin), dtype=bool)
+        else:
+            begin = self._begin(log, start)
+            unseen = np.asarray(np.isnan(begin).all(axis=1), dtype=bool)
+            begin[unseen] = self.new_player()
         after, final = run(
             self.body,
             log,

@@ -17,6 +17,7 @@ from ratings.files.emoji import without_emoji, without_emoji_behind
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
+from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import UNSEEN, read_day_line, without_lead
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_words import (
@@ -26,6 +27,7 @@ from ratings.files.written_words import (
     KnowsName,
     Places,
     between_sides,
+    ends_with_name,
 )
 
 MAX_LENGTH = 500
@@ -37,8 +39,6 @@ EVENING: Final = time(18)
 MORNING: Final = time(6)
 """Behind a time from the evening on, one before the morning is of the next day."""
 
-_GAP = re.compile(r"(?<=\d) ?([-:\u2012-\u2014\u2212]) ?(?=\d{1,6}\b)", re.ASCII)
-_LIST_GAP = re.compile(r"(?<=\d)[,;](?=\d)", re.ASCII)
 _SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
 _PLACES = re.compile(r"[,>=]")
 _POINTS = re.compile(r"[^\s:](?:(: ?)| )(\d{1,6})$", re.ASCII)
@@ -130,8 +130,8 @@ def read_line(
     line = " ".join(line.split())
     if (found := read_day_line(line, today)) is not None:
         return found
-    line, stamp_day, clock = without_lead(line, today)
-    words = _without_emoji(_LIST_GAP.sub(", ", _GAP.sub(r"\1", line)).split(" "))
+    line, stamp_day, clock = without_lead(line, today, knows)
+    words = _without_emoji(without_gaps(line, knows).split(" "))
     words, match_kind = _without_match_kind(words, match_kinds, knows)
     names, words = _split_ending(words, knows)
     ending = _read_ending(words)
@@ -157,7 +157,7 @@ def read_line(
 
 def has_result(text: str) -> bool:
     """Whether a line tries to say a result: a score behind a word, or a mark between words."""
-    words = _GAP.sub(r"\1", " ".join(text.split())).split(" ")
+    words = without_gaps(" ".join(text.split()), None).split(" ")
     if ": " in text:
         return False
     return any(_SCORE.fullmatch(_bare(word)) for word in words[1:]) or any(
@@ -243,10 +243,7 @@ def _without_match_kind(
             is_behind_ending and is_alone and _has_both_sides(words[:at], knows)
         ):
             return words[:at], kind
-        is_name = knows is not None and any(
-            knows(" ".join(words[begin:])) for begin in range(at + 1)
-        )
-        if is_behind_ending or is_name:
+        if is_behind_ending or ends_with_name(words, knows, least=len(words) - at):
             return words, ""
         raise LineProblem(
             "match_kind",
@@ -270,7 +267,7 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
     A score may stand between two names instead, as in “Ana 3-1 Bo” and “Ana won 3-1 against Bo”.
     """
     end = len(words)
-    while end and _is_ending(words, end - 1):
+    while end and _is_ending(words, end - 1) and not _ends_name(words[:end], knows):
         end -= 1
     names, ending = list(words[:end]), list(words[end:])
     if any(_SCORE.fullmatch(_bare(word)) for word in ending):
@@ -300,6 +297,12 @@ def _is_ending(words: Sequence[str], at: int) -> bool:
         return True
     is_second_name = at == 1 and not _has_marks(words[0])
     return not is_second_name and not stands_between(words[at - 1])
+
+
+def _ends_name(words: Sequence[str], knows: KnowsName | None) -> bool:
+    """Whether the last word is no ending: it ends a longer known name, or is one in a list."""
+    is_in_list = len(words) > 1 and words[-2][-1] == ","
+    return ends_with_name(words, knows, least=1 if is_in_list else 2)
 
 
 def _has_marks(text: str) -> bool:
@@ -402,19 +405,24 @@ def _without_points(names: list[str], knows: KnowsName | None) -> tuple[list[str
 
 def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Sides:
     text = " ".join(names).rstrip(" ,;:-\u2013\u2014")
-    if ending.score is not None and len(names) > 2 and names[-1] in _BEFORE_SCORE:
+    is_before_score = len(names) > 2 and names[-1] in _BEFORE_SCORE
+    if ending.score is not None and is_before_score and not stands_between(names[-2]):
         # As in “ana beat bo by 3-1”.
         text = " ".join(names[:-1])
-    if ending.score is None and not _has_marks(text) and text.rpartition(" ")[2].isdigit():
+    if ending.score is None and not _has_marks(text) and _ends_with_number(text, knows):
         raise _loose_numbers()
     sides = read_sides(text, knows)
     if ending.score is None and all(
-        name.rpartition(" ")[2].isdigit() and not (knows and knows(name))
-        for side in sides.names
-        for name in side
+        _ends_with_number(name, knows) for side in sides.names for name in side
     ):
         raise _loose_numbers()
     return sides
+
+
+def _ends_with_number(text: str, knows: KnowsName | None) -> bool:
+    """Whether a number ends a text that is not the one of a known name."""
+    words = text.split(" ")
+    return words[-1].isdigit() and not ends_with_name(words, knows)
 
 
 def _loose_numbers() -> LineProblem:

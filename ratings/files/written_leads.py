@@ -8,6 +8,7 @@ from typing import Final
 
 from ratings.files.dates import read_clock, read_day
 from ratings.files.problems import CellProblem, LineProblem, shown
+from ratings.files.written_words import KnowsName, begins_with_name
 
 DAY_LINE: Final = "day"
 """The code of a date that cannot be read and stands above other lines."""
@@ -91,9 +92,11 @@ def _newest(text: str, day: int, month: int, today: date | None) -> date:
     raise LineProblem("date", f"“{shown(text, 30)}” is not a date; {EXAMPLE}.")
 
 
-def without_lead(line: str, today: date | None) -> tuple[str, date | None, time | None]:
+def without_lead(
+    line: str, today: date | None, knows: KnowsName | None = None
+) -> tuple[str, date | None, time | None]:
     """Take bullet, number, the mark of a chat and the time away from the front of a line."""
-    line = _unnumbered(line)
+    line = _unnumbered(line, knows)
     day = clock = None
     chat = _CHAT.match(line)
     if chat is not None or line.startswith("["):
@@ -102,22 +105,33 @@ def without_lead(line: str, today: date | None) -> tuple[str, date | None, time 
         )
         day, clock = _stamp(stamp, today)
         _author, colon, message = line.partition(": ")
-        line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "))
+        line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
     word, _, rest = line.partition(" ")
     if _TIME.fullmatch(word):
         clock = _clock(word)
         if rest.partition(" ")[0].casefold() in _HALVES_OF_DAY:
             raise LineProblem("time", "Write the time with 24 hours, like 19:40.")
-        line = _BULLET.sub("", rest, count=1) if _BULLET.match(rest) else rest
+        line = _without_bullet(rest)
     return line, day, clock
 
 
-def _unnumbered(line: str) -> str:
-    """Take a bullet or a number away, but not where other names of the line have numbers too."""
-    if found := _BULLET.match(line):
-        line = line[found.end() :]
+def _unnumbered(line: str, knows: KnowsName | None) -> str:
+    """Take a bullet or a number away.
+
+    It stays where it begins a known name, and a number where other names of the line have one.
+    """
+    if begins_with_name(line.split(" "), knows):
+        return line
+    line = _without_bullet(line)
     found = _NUMBER.match(line)
     return line if found is None or _NUMBER_WITHIN.search(line) else line[found.end() :]
+
+
+def _without_bullet(line: str) -> str:
+    """Take a bullet away; a star at a name is none where another follows, as in “*Ana - *Bo”."""
+    found = _BULLET.match(line)
+    is_of_name = found is not None and found[0] == "*" and "*" in line[1:]
+    return line if found is None or is_of_name else line[found.end() :]
 
 
 def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:

@@ -108,10 +108,22 @@ def is_between(word: str) -> bool:
     return (fold_kind(word),) in _BETWEEN
 
 
+def begins_with_name(words: Sequence[str], knows: KnowsName | None) -> bool:
+    """Whether the first words are a known name."""
+    ends = range(1, min(len(words), _MAX_NAME_WORDS) + 1)
+    return knows is not None and any(knows(" ".join(words[:end])) for end in ends)
+
+
+def ends_with_name(words: Sequence[str], knows: KnowsName | None, *, least: int = 1) -> bool:
+    """Whether the last words, `least` of them or more, are a known name."""
+    begins = range(max(0, len(words) - _MAX_NAME_WORDS), len(words) - least + 1)
+    return knows is not None and any(knows(" ".join(words[begin:])) for begin in begins)
+
+
 def between_sides(words: Sequence[str], knows: KnowsName | None) -> list[Between]:
     """The phrases of a line that stand between words, the longest at each place.
 
-    What is a part of a known name is none.
+    What is a part of a known name is none, nor is what + joins to a player.
     """
     return list(_phrases(words, knows))
 
@@ -122,7 +134,8 @@ def _phrases(words: Sequence[str], knows: KnowsName | None) -> Iterator[Between]
     while at < len(words) - 1:
         for end in range(min(at + _MOST_WORDS, len(words) - 1), at, -1):
             phrase = folded[at:end]
-            if phrase in _BETWEEN and not _is_in_name(words, at, end, knows):
+            is_joined = words[at - 1][-1] in "+&" or words[end][0] in "+&"
+            if phrase in _BETWEEN and not is_joined and not _is_in_name(words, at, end, knows):
                 yield Between(at, end, _BETWEEN[phrase])
                 at = end
                 break

@@ -100,3 +100,70 @@ def test_names_of_two_words_are_divided_as_before() -> None:
     assert read("Ana Ruiz Chloe Diaz 3-2").sides == halves
     assert read("Ana Ruiz Chloe Diaz 3-2", knows=known_names(["Ana"])).sides == halves
     assert read("ana ruiz bo li 3-2").sides == (("ana ruiz",), ("bo li",))
+
+
+@pytest.mark.parametrize(
+    ("line", "sides"),
+    [
+        ("Ana + Beat beat Bo + Will 3-1", (("Ana", "Beat"), ("Bo", "Will"))),
+        ("Ana Beat + Bo 3-1", (("Ana",), ("Beat", "Bo"))),
+        ("Will beat met 3-1", (("Will",), ("Met",))),
+        ("Ana, Bo, Ret", (("Ana",), ("Bo",), ("Ret",))),
+        ("Ana > Will Casual", (("Ana",), ("Will Casual",))),
+    ],
+)
+def test_words_of_sentences_and_endings_are_names_where_they_are_known(
+    line: str, sides: tuple[tuple[str, ...], ...]
+) -> None:
+    knows = known_names(["Ana", "Bo", "Will", "Beat", "Met", "Ret", "Will Casual"])
+    match = read(line, knows=knows)
+    assert tuple(tuple(name.title() for name in side) for side in match.sides) == sides
+    assert not (match.is_retired or match.is_friendly)
+
+
+def test_the_same_words_are_endings_where_no_name_has_them() -> None:
+    knows = known_names(["Ana", "Bo", "Will"])
+    assert read("Ana > Will casual", knows=knows).is_friendly
+    assert read("Ana beat Bo by 3-1", knows=knows).sides == (("Ana",), ("Bo",))
+    assert problem("Ana, Bo, ret", knows=knows).code == "list_ending"
+
+
+@pytest.mark.parametrize(
+    ("line", "sides"),
+    [
+        ("Player 1 beat Bot 64", (("Player 1",), ("Bot 64",))),
+        ("Player 1 - 3 Amigos 2-1", (("Player 1",), ("3 Amigos",))),
+        ("Agent -7 > Player 1", (("Agent -7",), ("Player 1",))),
+        ("1. FC Elm > Player 1", (("1. FC Elm",), ("Player 1",))),
+        ("*Ana > Bot 64", (("*Ana",), ("Bot 64",))),
+    ],
+)
+def test_the_number_of_a_known_name_is_neither_score_nor_handicap_nor_lead(
+    line: str, sides: tuple[tuple[str, ...], ...]
+) -> None:
+    names = ["Player 1", "Bot 64", "3 Amigos", "Agent -7", "1. FC Elm", "*Ana"]
+    match = read(line, knows=known_names(names))
+    assert (match.sides, match.places, match.handicaps) == (sides, (1, 2), ())
+
+
+def test_points_stand_behind_the_number_of_a_known_name() -> None:
+    knows = known_names(["Player 1", "Player 2", "Bot 64"])
+    match = read("Player 2: 30, Bot 64: 20, Player 1: 10", knows=knows)
+    assert match.sides == (("Player 2",), ("Bot 64",), ("Player 1",))
+    assert match.points == (30, 20, 10)
+
+
+def test_other_numbers_are_scores_handicaps_and_leads() -> None:
+    knows = known_names(["Player 1", "Bot 64", "Ana"])
+    assert read("Ana - Player 1 3 - 2", knows=knows).score == (3, 2)
+    assert read("Ana Bot 64 3 : 2", knows=knows).score == (3, 2)
+    assert read("Bot 64 +64 > Ana", knows=knows).handicaps == (64, 0)
+    assert read("1. Ana > Bot 64", knows=knows).sides == (("Ana",), ("Bot 64",))
+    assert problem("Player 1 - Bot 64", knows=knows).code == "no_result"
+    assert problem("Ana Bo 3", knows=knows).code == "numbers"
+
+
+def test_a_star_before_a_name_is_a_bullet_where_no_other_follows() -> None:
+    assert read("*Ana - Bo 3-1").sides == (("Ana",), ("Bo",))
+    assert read("* *Ana - *Bo 3-1").sides == (("*Ana",), ("*Bo",))
+    assert read("*Ana - *Bo 3-1").sides == (("*Ana",), ("*Bo",))

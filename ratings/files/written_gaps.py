@@ -1,0 +1,27 @@
+"""Scores of a written line as one word each: “3 : 1” as 3:1, “11,9” as two numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name
+
+_GAP: Final = re.compile(r"(?<=\d) ?([-:\u2012-\u2014\u2212]) ?(?=\d{1,6}\b)", re.ASCII)
+_LIST_GAP: Final = re.compile(r"(?<=\d)[,;](?=\d)", re.ASCII)
+
+
+def without_gaps(line: str, knows: KnowsName | None) -> str:
+    """A line with each of its scores as one word, and a space between those of a list.
+
+    The number at the end of a known name is none of them before points, as in “Bot 7: 31”, or
+    before another known name, as in “Bot 7 - 3 Amigos”.
+    """
+
+    def close(gap: re.Match[str]) -> str:
+        is_named = gap[0] != gap[1] and ends_with_name(line[: gap.start()].split(" "), knows)
+        if is_named and (gap[0] == ": " or begins_with_name(line[gap.end() :].split(" "), knows)):
+            return gap[0]
+        return gap[1]
+
+    return _LIST_GAP.sub(", ", _GAP.sub(close, line))

@@ -61,9 +61,13 @@ def filter_form(
     certainties: tuple[Choice, ...],
     *,
     visited: date | None,
+    has_ranks: bool,
     now: datetime,
 ) -> FilterForm:
-    """The form of a page; there is no choice of certainties where it would leave no one."""
+    """The form of a page; there is no choice of certainties where it would leave no one.
+
+    Nor is there one of the day with which ranks are compared where the table has none.
+    """
     words, today = filters.parameters(), day_of(now, board.league.zone)
     finds_anyone = filters.narrows or any(choice.count != "0" for choice in certainties[1:])
     return FilterForm(
@@ -75,7 +79,7 @@ def filter_form(
         query=filters.query,
         groups=group_choices(board.league, filters.group),
         is_open=bool(filters.on or filters.active or filters.group),
-        sinces=_since_choices(filters, visited, filters.on or today),
+        sinces=_since_choices(filters, visited, filters.on or today) if has_ranks else (),
         spans=_span_choices(board, filters),
         on=words.get("on", ""),
         today=today.isoformat(),

@@ -183,15 +183,14 @@ class RowWriter:
         )
 
     @property
-    def _has_changes(self) -> bool:
-        # Without ranks, the column would be empty.
-        is_ranking = self.listed == "ranked" and bool(self.standings.is_ranked.any())
-        return self.former is not None and is_ranking
+    def has_ranks(self) -> bool:
+        """Whether places can have changed in the table."""
+        return self.listed == "ranked" and bool(self.standings.is_ranked.any())
 
     @property
     def columns(self) -> Columns:
         return Columns(
-            has_changes=self._has_changes,
+            has_changes=self.has_ranks and self.former is not None,
             has_ratings=not self.hides,
             has_ranges=has_ranges(self.standings),
             has_scale=self.scale is not None,
@@ -206,7 +205,7 @@ class RowWriter:
         return ColumnHeads(
             rating=shown_as(self.board),
             tally=self.tally_style.heading,
-            since=_since(self.board, self.view, self.on),
+            since=_since(self.board, self.view, self.on) if self.has_ranks else "",
             scale=self.scale.label if self.scale else "",
             ticks=self.scale.ticks if self.scale else (),
             is_low_best=bridge.system_of(self.board).lower_is_better,

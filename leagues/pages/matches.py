@@ -95,6 +95,8 @@ class MatchRow:
     sets: str
     verb: str
     tag: str
+    mode: str
+    """What was played, where the list has several things."""
     match_kind: str
     """Where it counts more or less than a usual match."""
     handicap: str
@@ -145,11 +147,14 @@ def results_page(
     *,
     league: League,
     season: Season,
-    board: Board | None,
+    boards: Sequence[Board],
     address_words: Mapping[str, str],
     now: datetime,
 ) -> ResultsPage:
-    """Results of a season, newest first, 50 at most, of one player by name if asked."""
+    """Results of a season, newest first, 50 at most, of one player by name if asked.
+
+    `boards` are those of the season, the one whose profiles are preferred first.
+    """
     query = address_words.get("q", "").replace("\x00", "").strip()[:64]
     part = results_part(
         season,
@@ -160,7 +165,15 @@ def results_page(
     )
     base = reverse("leagues:results", args=[league.slug])
     words = {"season": season.slug, **({"q": query} if query else {})}
-    rows = match_rows(part.matches, league=league, season=season, board=board, now=now)
+    rated = {board.mode_id for board in boards if board.last_at is not None}
+    rows = match_rows(
+        part.matches,
+        league=league,
+        season=season,
+        boards=boards,
+        names_modes=len(rated.union(match.mode_id for match in part.matches)) > 1,
+        now=now,
+    )
     return ResultsPage(
         rows=rows,
         previous_url=_address(base, words, "before", part.matches[0]) if part.has_newer else "",
@@ -179,19 +192,28 @@ def match_rows(
     *,
     league: League,
     season: Season,
-    board: Board | None,
+    boards: Sequence[Board],
+    names_modes: bool = False,
     now: datetime,
 ) -> tuple[MatchRow, ...]:
-    """Matches that were read with `with_players` as rows of a list."""
+    """Matches that were read with `with_players` as rows of a list.
+
+    Names lead to profiles on the first of the boards that rates what was played.
+    """
     zone = league.zone
     today = day_of(now, zone)
     rows: list[MatchRow] = []
     is_plain = all(match.weight == USUAL_WEIGHT for match in matches)
-    pending = pending_by_match(board, matches, now)
-    modes = {} if is_plain else {mode.pk: mode for mode in modes_of(league=league.pk)}
+    # Of several boards of a mode the first stands last here, and stays.
+    board_of = {board.mode_id: board for board in reversed(boards)}
+    pending: dict[int, str] = {}
+    for board in board_of.values():
+        pending |= pending_by_match(board, matches, now)
+    has_modes = names_modes or not is_plain
+    modes = {mode.pk: mode for mode in modes_of(league=league.pk)} if has_modes else {}
     for match in matches:
         local = match.played_at.astimezone(zone)
-        sides = sides_of(match, board)
+        sides = sides_of(match, board_of.get(match.mode_id))
         iso = local.date().isoformat()
         rows.append(
             MatchRow(
@@ -206,6 +228,7 @@ def match_rows(
                 sets=sets_of(match, sides),
                 verb=verb_of(sides),
                 tag=tag_of(match, league, season),
+                mode=modes[match.mode_id].name if names_modes else "",
                 match_kind=unusual_kind(modes[match.mode_id], match.weight) if modes else "",
                 handicap=handicap_of(sides),
                 is_void=match.status == Match.Status.VOID,

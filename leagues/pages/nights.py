@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from leagues import wording
 from leagues.domain.civil_days import day_of
-from leagues.models import Board, Mode, Season
+from leagues.models import Board, Season
 from leagues.pages.boards import board_address, league_address, night_address
 from leagues.pages.matches import MatchRow, match_rows
 from leagues.pages.night_report import NightReport, by_mode, report_of
-from leagues.selectors.boards import first_board_of
+from leagues.selectors.boards import boards_of
 from leagues.selectors.matches import people_of
 from leagues.selectors.nights import PlayedNight, newcomers_on, nights_of, played_night
 from leagues.services.tried_changes import MAX_MATCHES
@@ -96,7 +96,8 @@ def nights_address(season: Season) -> str:
 def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPage:
     """A night by its day; `site` is the address at which others reach the standings."""
     night = played_night(season, on, at_most=MAX_MATCHES)
-    board = _board_of(season, night)
+    boards = _boards_of(season, night)
+    board = boards[0] if boards else None
     today = day_of(now, season.league.zone)
     people = {row.player_id: row.player for match in night.matches for row in people_of(match)}
     report = None
@@ -110,7 +111,7 @@ def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPa
             site=site,
             now=now,
         )
-    rows = match_rows(night.matches, league=season.league, season=season, board=board, now=now)
+    rows = match_rows(night.matches, league=season.league, season=season, boards=boards, now=now)
     modes = by_mode(night.matches)
     row_of = dict(zip((match.pk for match in night.matches), rows, strict=True))
     groups = tuple(
@@ -154,10 +155,10 @@ def _has_later(board: Board, on: date) -> bool:
     return board.last_at is not None and day_of(board.last_at, board.league.zone) > on
 
 
-def _board_of(season: Season, night: PlayedNight) -> Board | None:
-    """The first board of what was played most."""
-    modes: Counter[Mode] = Counter(match.mode for match in night.matches)
-    board = first_board_of(season, modes.most_common(1)[0][0]) if modes else None
-    if board is not None:
+def _boards_of(season: Season, night: PlayedNight) -> list[Board]:
+    """The boards of what was played, those of what was played most first."""
+    games = Counter(match.mode_id for match in night.matches)
+    boards = [board for board in boards_of(season) if board.mode_id in games]
+    for board in boards:
         board.league, board.season = season.league, season
-    return board
+    return sorted(boards, key=lambda board: games[board.mode_id], reverse=True)

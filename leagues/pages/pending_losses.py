@@ -27,11 +27,9 @@ def pending_losses(board: Board, now: datetime) -> dict[int, str]:
     return changes
 
 
-def pending_by_match(
-    board: Board | None, matches: Sequence[Match], now: datetime
-) -> dict[int, str]:
+def pending_by_match(board: Board, matches: Sequence[Match], now: datetime) -> dict[int, str]:
     """What leaving costs the players of the open ones among some matches, side by side."""
-    if board is None or not board.season.takes_late_results:
+    if not board.season.takes_late_results:
         return {}
     waiting = [
         match

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Exists, OuterRef
 
 from leagues.models import Board, Match, Participant, Player
 from leagues.models.match import is_met, is_rated
@@ -92,6 +93,19 @@ def _between(own: int, other: int) -> str:
 
 def _worth(own: int, other: int) -> float:
     return 0.5 if own == other else float(own < other)
+
+
+def first_played_on(boards: Sequence[Board], player: Player) -> Board:
+    """The first of a season's boards on which a player has results; the first where on none."""
+    modes = {board.mode_id: board for board in reversed(boards)}
+    if len(modes) == 1:
+        return boards[0]
+    for board in reversed(modes.values()):
+        results = Match.objects.played_on(board).live().results().filter(pk=OuterRef("match"))
+        # By player: there are far more matches of a season than of anyone in it.
+        if Participant.objects.filter(Exists(results), player=player).exists():
+            return board
+    return boards[0]
 
 
 MOST_MATCHES = 2000

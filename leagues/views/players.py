@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,6 +23,7 @@ from leagues.pages.player_groups import group_links
 from leagues.pages.player_list import player_list
 from leagues.pages.players import player_page
 from leagues.pages.started_matches import open_lines
+from leagues.selectors.encounters import first_played_on
 from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.player_groups import groups_of
 from leagues.selectors.revisions import is_player_being_rated
@@ -55,6 +57,9 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     look = look_of(request, league)
     if look.board is None:
         raise Http404
+    if not request.GET.get("board"):
+        look = replace(look, board=first_played_on(look.boards, player))
+    assert look.board is not None  # noqa: S101
     is_computing = is_player_being_rated(look.board, player)
     if is_computing and asks_again(request):
         return HttpResponse(status=204)

@@ -41,7 +41,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         context["page"] = results_page(
             league=league,
             season=look.season,
-            board=look.board,
+            boards=[look.board, *look.boards] if look.board else [],
             address_words=request.GET.dict(),
             now=timezone.now(),
         )

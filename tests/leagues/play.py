@@ -76,6 +76,13 @@ def record(league: League, *drafts: MatchDraft, by: User | None = None) -> tuple
     return recorded.matches
 
 
+def record_in(mode: Mode, *drafts: MatchDraft) -> tuple[Match, ...]:
+    """Store results of one of several modes in the league's only season, and rate them."""
+    recorded = record_matches(season=season_of(mode.league), mode=mode, drafts=drafts)
+    drain()
+    return recorded.matches
+
+
 def rounds(league: League, names: Sequence[str], count: int) -> list[MatchDraft]:
     """Return rounds of everybody against everybody, a day each; who stands first wins."""
     return [

@@ -161,6 +161,19 @@ def test_a_board_without_ranked_players_says_so_once(client, club):
     assert "No one here has this name" in client.get("/l/club/?q=zzz").content.decode()
 
 
+def test_changes_are_chosen_and_dated_only_where_the_table_has_them(client, club):
+    ranked = client.get("/l/club/").content.decode()
+    assert re.search(r"Change since \d", ranked)
+    assert 'name="since"' in ranked
+    for words in ("list=inactive", "list=unranked"):
+        body = client.get(f"/l/club/?{words}").content.decode()
+        assert "Change since" not in body
+        assert 'name="since"' not in body
+    update_league(league=club, changes={"ranked_after": 99}, actor=None)
+    body = client.get("/l/club/").content.decode()
+    assert "Change since" not in body
+
+
 def test_what_was_at_stake_is_what_the_match_then_changes(client, club):
     client.cookies["me"] = "cy"
     address = "/l/club/?season=autumn&board=blitz-elo"

@@ -14,11 +14,22 @@ from leagues.bridge.histories import _days_of
 from leagues.jobs.runner import drain
 from leagues.models import Board, Player
 from leagues.pages.player_matches import PAGE_SIZE
-from leagues.services.leagues import add_board, create_season, ensure_boards
-from leagues.services.matches import record_matches
+from leagues.services.leagues import add_board, add_mode, create_season, ensure_boards
+from leagues.services.matches import record_matches, void_match
+from leagues.services.players import ensure_player
 from leagues.store.match_columns import civil_days, micros
 from tests.leagues.people import join, make_user
-from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.play import (
+    LATER,
+    START,
+    mode_of,
+    new_club,
+    record,
+    record_in,
+    result,
+    rounds,
+    season_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -148,6 +159,23 @@ def test_eight_queries_show_a_profile_to_whoever_is_signed_in_on_many_boards(
     assert "If you play Ana next" in body
     assert "Compare with me" in body
     assert "Elo 7" in body
+
+
+def test_a_profile_opens_on_what_its_player_has_played(client, club):
+    blitz = mode_of(club)
+    rapid = add_mode(league=club, name="Rapid", actor=None)
+    record_in(rapid, result(club, "Ana", "Dee"))
+    void_match(match=record_in(blitz, result(club, "Ana", "Dee"))[0], author=None)
+    assert chosen_board(client.get("/l/club/p/dee/")) == "Rapid, Glicko-2"
+    assert chosen_board(client.get("/l/club/p/dee/?season=autumn")) == "Rapid, Glicko-2"
+    assert chosen_board(client.get("/l/club/p/dee/?board=blitz-glicko-2")) == "Blitz, Glicko-2"
+    assert chosen_board(client.get("/l/club/p/ana/")) == "Blitz, Glicko-2"
+    ensure_player(league=club, name="Eve")
+    assert chosen_board(client.get("/l/club/p/eve/")) == "Blitz, Glicko-2"
+
+
+def chosen_board(response) -> str:
+    return response.context["look"].board.name
 
 
 def test_opponents_and_records_add_up(client, club):

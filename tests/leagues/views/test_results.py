@@ -9,9 +9,19 @@ from django.test import Client
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Revision
 from leagues.selectors import matches
+from leagues.services.leagues import add_mode
 from leagues.services.matches import record_matches, void_match
 from tests.leagues.people import join, make_user
-from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.play import (
+    START,
+    mode_of,
+    new_club,
+    record,
+    record_in,
+    result,
+    rounds,
+    season_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +59,23 @@ def test_results_are_listed_newest_first_and_found_by_player(client, club):
     newer = client.get("/l/club/results/?before=11").content.decode()
     assert newer.count("<tr") == 50
     assert "No results for this name" in client.get("/l/club/results/?q=zed").content.decode()
+
+
+def rows_of(page: str) -> list[str]:
+    """The words of each row of a table, without its head."""
+    rows = page.partition("<tbody>")[2].partition("</tbody>")[0].split("</tr>")[:-1]
+    return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
+
+
+def test_a_row_names_what_was_played_where_that_is_several_things(client, club):
+    record(club, result(club, "Ana", "Bo"))
+    rapid = add_mode(league=club, name="Rapid", actor=None)
+    assert "Blitz" not in rows_of(client.get("/l/club/results/").content.decode())[0]
+    record_in(rapid, result(club, "Cy", "Ana", at=START + timedelta(days=1)))
+    body = client.get("/l/club/results/").content.decode()
+    assert [row.split()[-1] for row in rows_of(body)] == ["Rapid", "Blitz"]
+    found = client.get("/l/club/results/?q=bo").content.decode()
+    assert [row.split()[-1] for row in rows_of(found)] == ["Blitz"]
 
 
 @pytest.mark.parametrize("most", [0, 1, 500])

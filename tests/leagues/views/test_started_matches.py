@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, League, Match, Membership, Mode, Player
-from leagues.services.leagues import add_board
+from leagues.services.leagues import add_board, add_mode
 from leagues.services.started_matches import lose_overdue
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
@@ -84,6 +84,17 @@ def test_the_pending_loss_stands_on_every_page(organizer: Client) -> None:
     assert "Open match against Bo" in profile
     assert f"{MINUS}24 while it is open" in profile
     assert f"{losses[0]} / {losses[1]} while it is open" in text(organizer, "/l/club/results/")
+
+
+def test_results_show_the_pending_loss_whatever_stands_first_in_the_league(
+    club: League, organizer: Client
+) -> None:
+    started(organizer)
+    drain()
+    blitz = mode_of(club)
+    add_mode(league=club, name="Rapid", actor=None)
+    Mode.objects.filter(pk=blitz.pk).update(position=9)
+    assert f"{MINUS}24 / {MINUS}17 while it is open" in text(organizer, "/l/club/results/")
 
 
 def test_from_start_to_forfeit_to_late_result(organizer: Client) -> None:

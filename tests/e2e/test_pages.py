@@ -19,6 +19,22 @@ CLIPPED = """() => [...document.querySelectorAll("main :is(td, th, .btn, .label,
   .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
   .map((node) => node.outerHTML.slice(0, 120))"""
 
+CUT = """() => {
+  const cut = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text; text = texts.nextNode();) {
+    const around = text.parentElement;
+    if (around.closest(".vh, svg, option") || !around.checkVisibility()) continue;
+    for (const word of text.data.matchAll(/[\\p{L}\\p{N}]{2,12}/gu)) {
+      const place = document.createRange();
+      place.setStart(text, word.index);
+      place.setEnd(text, word.index + word[0].length);
+      if (new Set([...place.getClientRects()].map((box) => box.top)).size > 1) cut.push(word[0]);
+    }
+  }
+  return cut;
+}"""
+"""Short words that stand on two lines."""
+
 
 def first_link(page: Page, address: str, selector: str) -> str:
     page.goto(address)
@@ -141,6 +157,7 @@ def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
     keep(page, name)
     assert page.evaluate(OVERFLOW) <= 0
     assert page.evaluate(CLIPPED) == []
+    assert page.evaluate(CUT) == []
     page.emulate_media(media="print")
     assert page.locator("main").inner_text().strip()
     page.emulate_media(media="screen")

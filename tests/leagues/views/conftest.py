@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from django.test import Client
 
-    from leagues.models import League
+    from leagues.models import League, Mode
     from tests.leagues.views.desk import Desk
 
 
@@ -33,3 +33,19 @@ def kim(client: Client, club: League) -> Desk:
 
     client.force_login(club.memberships.get().user)
     return Desk(client, club)
+
+
+@pytest.fixture
+def organizer(client: Client, club: League) -> Client:
+    """A browser in which the only member of the league is signed in."""
+    client.force_login(club.memberships.get().user)
+    return client
+
+
+@pytest.fixture
+def doubles(club: League) -> Mode:
+    """Something else to play in the league, for two teams."""
+    from leagues.models import Mode
+    from leagues.services.leagues import add_mode
+
+    return add_mode(league=club, name="Doubles", actor=None, played_by=Mode.PlayedBy.TWO_TEAMS)

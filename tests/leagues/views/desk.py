@@ -8,13 +8,24 @@ from typing import Any
 
 from django.test import Client
 
-from leagues.models import League
+from leagues.models import League, Mode
+from leagues.services.modes import change_played_by
 from tests.leagues.page_texts import with_plain_scores
-from tests.leagues.play import START
+from tests.leagues.people import make_user
+from tests.leagues.play import START, mode_of, new_club, record, result
 
 DAY = START.date().isoformat()
 HTMX = {"HX-Request": "true"}
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
+
+
+def singles_club() -> League:
+    """A league of singles, with results of four players."""
+    league = new_club(owner=make_user("kim"))
+    played_by = Mode.PlayedBy.TWO_PLAYERS
+    change_played_by(mode=mode_of(league), played_by=played_by, actor=None)
+    record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
+    return league
 
 
 class Desk:

@@ -50,12 +50,6 @@ def club() -> League:
     return league
 
 
-@pytest.fixture
-def kim(client: Client, club: League) -> Client:
-    client.force_login(club.memberships.get().user)
-    return client
-
-
 def board(name: str = "Bots") -> Board:
     return Board.objects.select_related("league", "season", "mode").get(name=name)
 
@@ -74,9 +68,9 @@ def send(client: Client, name: str = "Bots", **words: str) -> tuple[int, str]:
 
 
 def test_the_page_offers_the_mark_where_the_rules_have_anchors_and_says_why_not_elsewhere(
-    kim: Client,
+    organizer: Client,
 ) -> None:
-    page = page_of(kim, PAGE)
+    page = page_of(organizer, PAGE)
     assert "the player is an anchor on this board, such as a bot: the rating stays" in page
     assert "0 is shown as 1500, and 1 as 1674. Empty: no anchor." in page
     assert "turn on “Anchors” in the rules" in page
@@ -84,34 +78,34 @@ def test_the_page_offers_the_mark_where_the_rules_have_anchors_and_says_why_not_
     assert "is an anchor here" not in page
 
 
-def test_an_anchor_is_previewed_saved_named_explained_and_undone(kim: Client) -> None:
+def test_an_anchor_is_previewed_saved_named_explained_and_undone(organizer: Client) -> None:
     before = board_digest(board())
-    status, page = send(kim, rating="1", source=WHY, preview="yes")
+    status, page = send(organizer, rating="1", source=WHY, preview="yes")
     assert status == 200 and "ratings would change" in page
     assert not StartingState.objects.exists() and board_digest(board()) == before
-    status, page = send(kim, rating="1", source=WHY)
+    status, page = send(organizer, rating="1", source=WHY)
     assert status == 200 and "Saved." in page
     assert "This player is an anchor here, with a rating of 1674 that stays." in page
     assert board_digest(board()) != before
     word = "anchor: the rating stays"
-    standings = page_of(kim, f"/l/club/?board={board().slug}")
+    standings = page_of(organizer, f"/l/club/?board={board().slug}")
     assert standings.count(word) == 1
     row = standings.partition(word)[2].partition("</tr>")[0]
     assert re.search(r'class="cert">\s*</td>', row)
-    assert word not in page_of(kim, f"/l/club/?board={board('Plain').slug}")
-    profile = page_of(kim, f"/l/club/p/bot/?board={board().slug}")
+    assert word not in page_of(organizer, f"/l/club/?board={board('Plain').slug}")
+    profile = page_of(organizer, f"/l/club/p/bot/?board={board().slug}")
     assert f"An anchor, whose rating stays: {WHY}." in profile
-    rules = page_of(kim, f"/l/club/rules/?board={board().slug}")
+    rules = page_of(organizer, f"/l/club/rules/?board={board().slug}")
     assert f"Bot is an anchor at 1674: {WHY}." in rules
     assert "except for anchors, whose ratings stay" in rules
     match = Match.objects.filter(participants__player__key="bot").earliest("played_at")
     address = match_address(match, board().league, board().season)
     for key in ("ana", "bot"):
-        page = page_of(kim, f"{address}?board={board().slug}&of={key}")
+        page = page_of(organizer, f"{address}?board={board().slug}&of={key}")
         assert "Bot is an anchor<p>The rating of an anchor stays, whatever the result." in page
         assert "of=ana" in page and "of=bot" in page
     assert "Why the rating of Bot stayed as it was" in page
-    api = kim.get("/api/v1/leagues/club/players/bot/").json()
+    api = organizer.get("/api/v1/leagues/club/players/bot/").json()
     assert api["starts"] == [
         {
             "season": season_of(board().league).slug,
@@ -126,16 +120,16 @@ def test_an_anchor_is_previewed_saved_named_explained_and_undone(kim: Client) ->
     marked = {row["board"]: row["is_anchor"] for row in api["standings"]}
     assert marked == {board().slug: True, board("Plain").slug: False}
     season = season_of(board().league).slug
-    rows = kim.get(f"/api/v1/leagues/club/boards/{season}/{board().slug}/standings/").json()
+    rows = organizer.get(f"/api/v1/leagues/club/boards/{season}/{board().slug}/standings/").json()
     marked = {row["player"]["key"]: row["is_anchor"] for row in rows["results"]}
     assert marked == {"ana": False, "bo": False, "bot": True}
-    log = kim.get("/l/club/changes/").context["page"]
+    log = organizer.get("/l/club/changes/").context["page"]
     (row,) = [row for group in log.days for row in group.rows if row.undo_words]
-    kim.post(row.undo_url, row.undo_words)
+    organizer.post(row.undo_url, row.undo_words)
     drain()
     assert board_digest(board()) == before
     assert not StartingState.objects.exists()
-    assert word not in page_of(kim, f"/l/club/?board={board().slug}")
+    assert word not in page_of(organizer, f"/l/club/?board={board().slug}")
 
 
 @pytest.mark.parametrize(
@@ -149,16 +143,16 @@ def test_an_anchor_is_previewed_saved_named_explained_and_undone(kim: Client) ->
     ],
 )
 def test_what_cannot_be_saved_is_said_at_its_field(
-    kim: Client, words: dict[str, str], said: str
+    organizer: Client, words: dict[str, str], said: str
 ) -> None:
     for preview in ({}, {"preview": "yes"}):
-        status, page = send(kim, **words, **preview)
+        status, page = send(organizer, **words, **preview)
         assert status == 422 and said in page
     assert not StartingState.objects.exists()
 
 
-def test_a_board_without_anchors_refuses_in_words(kim: Client) -> None:
-    status, page = send(kim, "Plain", rating="1", source=WHY)
+def test_a_board_without_anchors_refuses_in_words(organizer: Client) -> None:
+    status, page = send(organizer, "Plain", rating="1", source=WHY)
     assert status == 422 and "takes no starting ratings" in page
     assert not StartingState.objects.exists()
 
@@ -174,31 +168,31 @@ def test_only_organizers_mark_anchors(client: Client, club: League) -> None:
     assert not StartingState.objects.exists()
 
 
-def test_the_rules_offer_anchors_and_keep_them_while_a_player_is_one(kim: Client) -> None:
-    send(kim, rating="1", source=WHY)
+def test_the_rules_offer_anchors_and_keep_them_while_a_player_is_one(organizer: Client) -> None:
+    send(organizer, rating="1", source=WHY)
     address = f"/l/club/settings/boards/{season_of(board().league).slug}/{board().slug}/"
-    form = kim.get(address).context["form"]
+    form = organizer.get(address).context["form"]
     typed = {form.add_prefix(name): form[name].value() for name in form.fields}
     typed = {name: value for name, value in typed.items() if value not in (None, False)}
     assert typed.pop(form.add_prefix("x_anchors"))
-    answer = kim.post(address, typed)
+    answer = organizer.post(address, typed)
     assert answer.status_code == 422
     words = html.unescape(answer.content.decode())
     assert "1 player is an anchor on this board. Remove the starting rating first." in words
     rules = board().parameters | {"anchors": False}
     trial = start_trial(board=board(), parameters=rules, actor=None)
     drain()
-    answer = kim.post(f"/l/club/settings/rules/{trial.pk}/", {"reason": "no bots"})
+    answer = organizer.post(f"/l/club/settings/rules/{trial.pk}/", {"reason": "no bots"})
     assert answer.status_code == 422
     assert "1 player is an anchor on this board." in html.unescape(answer.content.decode())
     assert board().parameters["anchors"]
 
 
-def test_a_player_is_added_as_an_anchor(kim: Client) -> None:
-    page = page_of(kim, "/l/club/players/add/")
+def test_a_player_is_added_as_an_anchor(organizer: Client) -> None:
+    page = page_of(organizer, "/l/club/players/add/")
     assert "(as an anchor, whose rating stays)" in page
     words = {"name": "Turret", "board": str(board().pk), "rating": "-1", "source": WHY}
-    answer = kim.post("/l/club/players/add/", words)
+    answer = organizer.post("/l/club/players/add/", words)
     assert answer.status_code == 302
     row = StartingState.objects.select_related("player").get()
     assert (row.player.name, row.rating) == ("Turret", -1.0)
@@ -234,8 +228,8 @@ def test_the_frags_of_an_anchor_are_explained_with_it(client: Client) -> None:
     assert shown["bot"] == 1500.0
 
 
-def test_who_joined_at_a_moved_mean_is_shown_from_there(kim: Client) -> None:
-    send(kim, rating="1", source=WHY)
+def test_who_joined_at_a_moved_mean_is_shown_from_there(organizer: Client) -> None:
+    send(organizer, rating="1", source=WHY)
     league = board().league
     record(league, result(league, "Ana", "New", at=START + timedelta(days=9)))
     mean = bridge.board_state(board())[0]
@@ -250,15 +244,15 @@ def test_who_joined_at_a_moved_mean_is_shown_from_there(kim: Client) -> None:
     accounts = {row.player_id: row for row in bridge.account_of(rated).accounts}
     assert accounts[new.pk].before.value == pytest.approx(1500 + 174 * mean)
     assert not check_board(board()).differences
-    assert page_of(kim, f"/l/club/p/new/?board={board().slug}")
+    assert page_of(organizer, f"/l/club/p/new/?board={board().slug}")
 
 
 @pytest.mark.parametrize("display", ["raw", "offset", "fixed-range"])
 @pytest.mark.parametrize("decay", [0.0, 0.1])
 def test_every_page_of_a_board_with_an_anchor_opens(
-    kim: Client, display: str, decay: float
+    organizer: Client, display: str, decay: float
 ) -> None:
-    send(kim, rating="1", source=WHY)
+    send(organizer, rating="1", source=WHY)
     rules = {"display": display, "decay": decay, "period_days": 1}
     change_rules(board(), parameters=rules, effective_at=None, actor=None)
     drain()
@@ -280,30 +274,30 @@ def test_every_page_of_a_board_with_an_anchor_opens(
         f"/l/club/seasons/{season}/",
         *matches,
     ):
-        assert kim.get(f"{address}{words}&a=ana&b=bot").status_code == 200, address
+        assert organizer.get(f"{address}{words}&a=ana&b=bot").status_code == 200, address
     for tab in ("opponents", "records"):
-        page_of(kim, f"/l/club/p/bot/{words}&tab={tab}")
+        page_of(organizer, f"/l/club/p/bot/{words}&tab={tab}")
     for part in ("standings", "history"):
         api = f"/api/v1/leagues/club/boards/{season}/{board().slug}/{part}/"
-        assert kim.get(api).status_code in (200, 404)
+        assert organizer.get(api).status_code in (200, 404)
     trial = preview_rules(board(), parameters={"max_gain": 0.3}, effective_at=None, actor=None)
     drain()
     trial.refresh_from_db()
     assert trial.report is not None
-    page_of(kim, f"/l/club/systems/trials/{trial.pk}/")
+    page_of(organizer, f"/l/club/systems/trials/{trial.pk}/")
 
 
 def test_pages_name_anchors_while_rules_of_another_display_wait_to_rate_the_board(
-    kim: Client,
+    organizer: Client,
 ) -> None:
-    send(kim, rating="1", source=WHY)
+    send(organizer, rating="1", source=WHY)
     fixed = {"display": "fixed-range"}
     change_rules(board(), parameters=fixed, effective_at=None, actor=None)
     words = f"?board={board().slug}"
-    assert "Bot is an anchor at " in page_of(kim, f"/l/club/rules/{words}")
-    assert "This player is an anchor here" in page_of(kim, PAGE)
+    assert "Bot is an anchor at " in page_of(organizer, f"/l/club/rules/{words}")
+    assert "This player is an anchor here" in page_of(organizer, PAGE)
     for address in (f"/l/club/{words}", f"/l/club/p/bot/{words}", "/l/club/players/add/"):
-        page_of(kim, address)
-    status, page = send(kim, rating="2", source=WHY, was_rating="1", was_source=WHY)
+        page_of(organizer, address)
+    status, page = send(organizer, rating="2", source=WHY, was_rating="1", was_source=WHY)
     assert status == 200 and "Saved." in page
     assert not check_board(board()).differences

@@ -42,12 +42,6 @@ def club(kim):
     return league
 
 
-@pytest.fixture
-def organizer(client, kim) -> Client:
-    client.force_login(kim)
-    return client
-
-
 def typed(**fields: str) -> dict[str, str]:
     """Return the first match the other way round, as the form sends it."""
     return {

@@ -35,12 +35,6 @@ def club(kim):
     return league
 
 
-@pytest.fixture
-def organizer(client, kim) -> Client:
-    client.force_login(kim)
-    return client
-
-
 def typed(**fields: Any) -> dict[str, Any]:
     return {
         "form_id": str(uuid.uuid4()),

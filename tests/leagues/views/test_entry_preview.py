@@ -33,12 +33,6 @@ def club(kim):
     return league
 
 
-@pytest.fixture
-def organizer(client, kim) -> Client:
-    client.force_login(kim)
-    return client
-
-
 def shown(client: Client, sent: dict[str, str]) -> str:
     response = client.post(ADDRESS, sent)
     assert response.status_code == 200

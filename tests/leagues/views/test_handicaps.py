@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import uuid
 from datetime import timedelta
@@ -18,6 +17,7 @@ from leagues.models import Board, League, Match, Standing
 from leagues.services.leagues import add_board
 from leagues.services.players import ensure_player
 from tests.leagues.api.calls import browser
+from tests.leagues.page_texts import words_of
 from tests.leagues.people import make_user
 from tests.leagues.play import (
     LATER,
@@ -51,8 +51,7 @@ def kim(club: League) -> Client:
 
 
 def page_of(client: Client, address: str) -> str:
-    text = client.get(address).content.decode()
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+    return words_of(client.get(address))
 
 
 def reasons(client: Client, board: str, of: str) -> list[tuple[str, str]]:

@@ -12,10 +12,11 @@ from django.test import Client
 from leagues.models import League, Match, Membership, Mode, NightSheet
 from leagues.services.leagues import add_mode
 from leagues.services.modes import change_played_by
+from tests.leagues.page_texts import words_of
 from tests.leagues.people import join, make_user
-from tests.leagues.play import mode_of, new_club, record, result
-from tests.leagues.views.desk import Desk
-from tests.leagues.views.test_night_lines import LINES, words
+from tests.leagues.play import mode_of
+from tests.leagues.views.desk import Desk, singles_club
+from tests.leagues.views.test_night_lines import LINES
 
 pytestmark = pytest.mark.django_db
 
@@ -24,16 +25,7 @@ PlayedBy = Mode.PlayedBy
 
 @pytest.fixture
 def club() -> League:
-    """A league of singles, with results of four players."""
-    league = new_club(owner=make_user("kim"))
-    change_played_by(mode=mode_of(league), played_by=PlayedBy.TWO_PLAYERS, actor=None)
-    record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
-    return league
-
-
-@pytest.fixture
-def doubles(club: League) -> Mode:
-    return add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_TEAMS)
+    return singles_club()
 
 
 @pytest.fixture
@@ -55,13 +47,13 @@ def test_lines_typed_so_far_stay_in_their_mode_when_another_one_is_chosen(
     assert lines_of_sheet(page) == ["Blitz:", "@2.10.2025", "Ana > Bo", "Crickét 2:"]
     assert (
         "The lines above stay in “Blitz”, those that follow are recorded in “Crickét 2”"
-        in words(page)
+        in words_of(page)
     )
     text = "Blitz:\n@2.10.2025\nAna > Bo\nCrickét 2:\nCy > Dee\n"
     kim.fields |= {"scores_of": cricket.slug}
     page = kim.check(text)
-    assert "2 results 1 in “Blitz” 1 in “Crickét 2”" in words(page)
-    assert "The lines above stay" not in words(page)
+    assert "2 results 1 in “Blitz” 1 in “Crickét 2”" in words_of(page)
+    assert "The lines above stay" not in words_of(page)
     # And back: the heading that has no line below goes.
     kim.fields |= {"mode": "blitz"}
     page = kim.check(text)
@@ -81,10 +73,10 @@ def test_emoji_around_a_heading_are_no_part_of_it(
     kim: Desk, club: League, cricket: Mode, heading: str
 ) -> None:
     page = kim.check(f"Ana > Bo\n{heading}\nCy > Dee")
-    assert "2 results 1 in “Blitz” 1 in “Crickét 2”" in words(page)
+    assert "2 results 1 in “Blitz” 1 in “Crickét 2”" in words_of(page)
     cricket.name = "🎯 Darts"
     cricket.save()
-    assert "1 in “🎯 Darts”" in words(kim.check("Ana > Bo\nDarts:\nCy > Dee"))
+    assert "1 in “🎯 Darts”" in words_of(kim.check("Ana > Bo\nDarts:\nCy > Dee"))
 
 
 def test_the_script_is_told_the_heading_of_the_lines_above(
@@ -103,7 +95,7 @@ def test_the_script_is_told_the_heading_of_the_lines_above(
 def test_without_lines_another_mode_is_only_chosen(kim: Desk, cricket: Mode) -> None:
     page = kim.check("@2.10.2025\n# tonight", mode=cricket.slug, scores_of="blitz")
     assert lines_of_sheet(page) == ["@2.10.2025", "# tonight"]
-    assert "The lines above stay" not in words(page)
+    assert "The lines above stay" not in words_of(page)
 
 
 def test_singles_and_doubles_need_no_headings(kim: Desk, doubles: Mode) -> None:
@@ -124,12 +116,12 @@ def test_each_line_says_what_it_is_recorded_in_where_its_players_do_not(
 
 def test_the_name_of_a_mode_needs_no_colon(kim: Desk, cricket: Mode) -> None:
     page = kim.check("cricket 2\nAna > Bo\nblitz\nCy > Dee")
-    assert "1 in “Crickét 2” 1 in “Blitz”" in words(page)
+    assert "1 in “Crickét 2” 1 in “Blitz”" in words_of(page)
 
 
 def test_the_numbers_of_the_modes_add_up_to_the_results(kim: Desk, doubles: Mode) -> None:
     page = kim.check("Ana > Bo\nAna > Ana\nAna+Cy > Bo+Dee")
-    assert "2 results 1 in “Blitz” 1 in “Doubles” 1 line to correct" in words(page)
+    assert "2 results 1 in “Blitz” 1 in “Doubles” 1 line to correct" in words_of(page)
 
 
 def test_players_of_the_lines_can_be_tapped_after_a_check(kim: Desk, club: League) -> None:
@@ -153,7 +145,7 @@ def test_a_heading_of_what_is_not_played_says_so_and_leads_to_adding_it(
     kim: Desk, club: League
 ) -> None:
     page = kim.check("Ana > Bo\nCricket 2:\nCy > Dee")
-    assert "“Cricket 2” is not played here. Add “Cricket 2” to what is played" in words(page)
+    assert "“Cricket 2” is not played here. Add “Cricket 2” to what is played" in words_of(page)
     assert "names one side" not in page
     (address,) = re.findall(r'<a href="([^"]*name=Cricket[^"]*)"', page)
     settings = kim.client.get(address.partition("#")[0]).content.decode()
@@ -162,14 +154,14 @@ def test_a_heading_of_what_is_not_played_says_so_and_leads_to_adding_it(
     sent = {"name": "Cricket 2", "played_by": "two_players"}
     back = kim.client.post(address.partition("#")[0], sent, follow=True)
     assert back.redirect_chain[-1][0] == kim.address
-    shown = words(html.unescape(back.content.decode()))
+    shown = words_of(html.unescape(back.content.decode()))
     assert "1 in “Blitz” 1 in “Cricket 2”" in shown
     assert NightSheet.objects.get().line_modes == {}
 
 
 @pytest.mark.parametrize("line", ["Crikket 2:", "crickte 2"])
 def test_a_heading_with_a_slip_says_what_is_played(kim: Desk, cricket: Mode, line: str) -> None:
-    page = words(kim.check(f"Ana > Bo\n{line}\nCy > Dee"))
+    page = words_of(kim.check(f"Ana > Bo\n{line}\nCy > Dee"))
     assert f"“{line.rstrip(':')}” is not played here. Do you mean “Crickét 2:”?" in page
     assert "to what is played" not in page
 
@@ -178,7 +170,7 @@ def test_a_scorer_is_told_who_can_add_what_a_line_names(club: League) -> None:
     lee, client = make_user("lee"), Client()
     join(club, lee, Membership.Role.SCORER)
     client.force_login(lee)
-    page = words(Desk(client, club).check("Ana > Bo\nCricket:\nCy > Dee"))
+    page = words_of(Desk(client, club).check("Ana > Bo\nCricket:\nCy > Dee"))
     assert "“Cricket” is not played here. An organizer can add it to what is played." in page
 
 

@@ -17,9 +17,10 @@ from leagues.services.integrity import check_board
 from leagues.services.leagues import add_mode
 from leagues.services.matches import revert_revision
 from leagues.services.modes import change_named_weights, change_played_by, change_score_rule
+from tests.leagues.page_texts import words_of
 from tests.leagues.people import join, make_user
-from tests.leagues.play import mode_of, new_club, record, result
-from tests.leagues.views.desk import Desk
+from tests.leagues.play import mode_of
+from tests.leagues.views.desk import Desk, singles_club
 
 pytestmark = pytest.mark.django_db
 
@@ -32,24 +33,11 @@ RADIO = re.compile(
 
 @pytest.fixture
 def club() -> League:
-    """A league of singles, with results of four players."""
-    league = new_club(owner=make_user("kim"))
-    change_played_by(mode=mode_of(league), played_by=PlayedBy.TWO_PLAYERS, actor=None)
-    record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
-    return league
-
-
-@pytest.fixture
-def doubles(club: League) -> Mode:
-    return add_mode(league=club, name="Doubles", actor=None, played_by=PlayedBy.TWO_TEAMS)
+    return singles_club()
 
 
 def singles_of(club: League) -> Mode:
     return club.modes.earliest("position")
-
-
-def words(page: str) -> str:
-    return " ".join(re.sub(r"<[^>]*>", " ", page).split())
 
 
 def choices(page: str) -> list[tuple[str, bool]]:
@@ -60,13 +48,13 @@ def choices(page: str) -> list[tuple[str, bool]]:
 def test_all_lines_that_fit_another_mode_are_asked_about_at_once(kim: Desk, doubles: Mode) -> None:
     add_mode(league=doubles.league, name="Mixed", actor=None, played_by=PlayedBy.TWO_TEAMS)
     page = kim.check(LINES)
-    assert words(page).count("Lines 2 and 4: two teams, such as a doubles.") == 2
-    assert "“Blitz” is for one player against one. " in words(page)
+    assert words_of(page).count("Lines 2 and 4: two teams, such as a doubles.") == 2
+    assert "“Blitz” is for one player against one. " in words_of(page)
     assert choices(page) == [("doubles", False), ("mixed", False), ("blitz", False)]
     assert "Record these 2 lines in “Doubles”" in page
     assert "Record them in “Blitz” all the same" in page
     assert 'name="settled"' not in page and 'value="enter"' not in page
-    assert "2 lines to decide on" in words(page)
+    assert "2 lines to decide on" in words_of(page)
     assert re.findall(r'<span class="tag">([^<]*)</span>', page) == ["Blitz", "Blitz"]
     kim.send(LINES, status=422, do="enter")
     assert Match.objects.count() == 2
@@ -76,9 +64,9 @@ def test_what_only_one_mode_is_for_is_recorded_there_and_can_be_changed(
     kim: Desk, doubles: Mode
 ) -> None:
     page = kim.check(LINES)
-    assert "Lines 2 and 4: two teams, such as a doubles. Recorded in “Doubles”." in words(page)
+    assert "Lines 2 and 4: two teams, such as a doubles. Recorded in “Doubles”." in words_of(page)
     assert choices(page) == [("doubles", True), ("blitz", False)]
-    assert "to decide on" not in words(page)
+    assert "to decide on" not in words_of(page)
     kim.enter(LINES)
     modes = Match.objects.order_by("-seq").values_list("mode__name", flat=True)
     assert list(modes[:4]) == ["Doubles", "Blitz", "Doubles", "Blitz"]
@@ -88,8 +76,8 @@ def test_one_against_two_is_asked_about(kim: Desk, doubles: Mode) -> None:
     text = "Ana/Bo - Cy 3-1\nAna/Bo - Cy/Dee 3-1"
     page = kim.check(text)
     said = "This result has 2 players against 1. No name is missing, record it"
-    assert f"Line 1 : {said}" in words(page)
-    assert words(page).count(said) == 1
+    assert f"Line 1 : {said}" in words_of(page)
+    assert words_of(page).count(said) == 1
     (code,) = re.findall(r'name="settled" value="([^"]*)"', page)
     assert kim.enter(text).status_code == 422
     assert "2 results recorded" in kim.enter(text, settled=code).content.decode()
@@ -102,9 +90,8 @@ def test_one_against_two_is_asked_about(kim: Desk, doubles: Mode) -> None:
 def test_a_free_for_all_has_points(kim: Desk, club: League) -> None:
     party = add_mode(league=club, name="Party", actor=None, played_by=PlayedBy.SEVERAL)
     page = kim.check("Ana: 10, Bo: 8 = Cy: 8, Dee: 7", mode="party")
-    assert (
-        "Ana: 10, Bo: 8 = Cy: 8, Dee: 7" in words(page)[words(page).index("What the lines say") :]
-    )
+    meanings = words_of(page).partition("What the lines say")[2]
+    assert "Ana: 10, Bo: 8 = Cy: 8, Dee: 7" in meanings
     assert 'name="settled"' not in kim.check("Ana: 10, Bo: 8, Cy: 7", mode="party")
     kim.enter("Ana: 10, Bo: 8, Cy: 7", mode="party")
     match = Match.objects.get(mode=party)
@@ -142,7 +129,7 @@ def test_a_night_of_two_modes_is_one_change_and_one_undo(
     kim: Desk, club: League, doubles: Mode
 ) -> None:
     page = kim.check(LINES, lines_teams="doubles")
-    assert "4 results 2 in “Blitz” 2 in “Doubles”" in words(page)
+    assert "4 results 2 in “Blitz” 2 in “Doubles”" in words_of(page)
     tags = re.findall(r'<span class="tag">([^<]*)</span>', page)
     assert tags == ["Blitz", "Doubles", "Blitz", "Doubles"]
     response = kim.enter(LINES, lines_teams="doubles")
@@ -157,7 +144,9 @@ def test_a_night_of_two_modes_is_one_change_and_one_undo(
     for board in club.boards.all():
         assert board.rated_matches == (2 if board.mode == doubles else 4)
         assert not check_board(board).differences
-    report = words(html.unescape(kim.client.get(response.redirect_chain[-1][0]).content.decode()))
+    report = words_of(
+        html.unescape(kim.client.get(response.redirect_chain[-1][0]).content.decode())
+    )
     assert "Climbers, Blitz" in report and "Climbers, Doubles" in report
     assert "Doubles: Most rating gained: Ana" in report
     assert "Blitz: Ana beat Bo Cy beat Dee Doubles: Ana + Cy beat Bo + Dee" in report
@@ -192,7 +181,7 @@ def test_where_nothing_fits_it_is_added_and_leads_back_to_the_sheet(
     shown = html.unescape(back.content.decode())
     assert "“Doubles” was added" in shown and "Ana > Bo\nAna+Cy > Bo+Dee" in shown
     assert choices(shown) == [("doubles", True), ("blitz", False)]
-    assert "to decide on" not in words(shown)
+    assert "to decide on" not in words_of(shown)
     assert club.modes.get(name="Doubles").score_rule == "sets 5"
 
 
@@ -247,7 +236,7 @@ def test_a_line_names_what_those_below_it_are_recorded_in(
     kim: Desk, club: League, cricket: Mode
 ) -> None:
     page = kim.check(HEADED)
-    shown = words(page)
+    shown = words_of(page)
     assert "“Crickét 2”, for the lines below" in shown
     assert "2 in “Blitz” 2 in “Crickét 2”" in shown
     assert choices(page) == []
@@ -266,7 +255,7 @@ def test_lines_below_a_heading_go_by_its_rules(kim: Desk, club: League, cricket:
     change_named_weights(mode=cricket, weights=[cup], actor=None)
     page = kim.check('Ana > Bo\nCricket 2:\nCy Dee 9-1\n" 3-1 cup')
     assert re.search(r'id="line-3" value="3"\s+class="look"', page)
-    assert "Cup" in words(page.partition('id="line-4"')[2])
+    assert "Cup" in words_of(page.partition('id="line-4"')[2])
     kim.check("Cricket 2:\nCy Dee 3-1 cup")
     kim.enter("Cricket 2:\nCy Dee 3-1 cup")
     assert Match.objects.latest("seq").weight == 1.5
@@ -277,7 +266,7 @@ def test_what_does_not_fit_the_named_mode_is_asked_about_as_ever(
 ) -> None:
     page = kim.check("Cricket 2:\nAna+Cy > Bo+Dee\nAna > Bo")
     assert choices(page) == [("blitz", False)]
-    assert "Line 2: two teams" in words(page)
+    assert "Line 2: two teams" in words_of(page)
 
 
 def test_a_heading_makes_a_sheet_for_doubles_one_of_both(
@@ -285,7 +274,7 @@ def test_a_heading_makes_a_sheet_for_doubles_one_of_both(
 ) -> None:
     text = "Ana+Cy > Bo+Dee\nCricket 2:\nAna > Bo"
     page = kim.check(text, mode="doubles")
-    assert choices(page) == [] and "to decide on" not in words(page)
+    assert choices(page) == [] and "to decide on" not in words_of(page)
     kim.enter(text, mode="doubles")
     assert [match.mode.name for match in Match.objects.order_by("seq")[2:]] == [
         *("Doubles", "Crickét 2")
@@ -294,8 +283,8 @@ def test_a_heading_makes_a_sheet_for_doubles_one_of_both(
 
 def test_what_names_no_mode_is_no_heading(kim: Desk, cricket: Mode) -> None:
     page = kim.check("Darts:\nAna > Bo")
-    assert "1 line to correct" in words(page)
-    assert "for the lines below" not in words(page)
+    assert "1 line to correct" in words_of(page)
+    assert "for the lines below" not in words_of(page)
     help_of = kim.client.get(kim.address).content.decode()
     assert '<th scope="row" class="mono nw">Crickét 2:</th>' in help_of
 
@@ -338,8 +327,8 @@ def test_an_answer_holds_only_for_a_mode_that_fits_or_the_sheets_own(
     page = kim.check(LINES, lines_teams="blitz", mode="rapid")
     assert choices(page) == [("doubles", True), ("rapid", False)]
     page = kim.check(LINES, mode="doubles")
-    assert "Lines 1 and 3: one player a side." in words(page)
-    assert "“Doubles” is for two teams." in words(page)
+    assert "Lines 1 and 3: one player a side." in words_of(page)
+    assert "“Doubles” is for two teams." in words_of(page)
 
 
 def test_each_line_is_checked_by_the_rules_of_its_own_mode(

@@ -26,6 +26,7 @@ from leagues.services.leaving import set_left
 from leagues.services.likeness import possible_duplicates
 from leagues.services.matches import revert_revision
 from leagues.services.players import create_player
+from tests.leagues.page_texts import words_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result, rounds
 
@@ -56,21 +57,17 @@ def leave(left_at: datetime = START + timedelta(days=30)) -> None:
     set_left(player=bo(), left_at=left_at, was=bo().left_at, actor=None)
 
 
-def text_of(response) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
-
-
 def test_whoever_left_is_proposed_nowhere_and_keeps_rating_and_rank(
     kim: Client, club: League
 ) -> None:
     create_player(league=club, name="Boo")
     digest = league_digest(club)
-    board = text_of(kim.get("/l/club/"))
+    board = words_of(kim.get("/l/club/"))
     assert "Bo" in known_names(club)
     assert "Bo" in night_names(club).last_night
     leave()
     assert league_digest(club) == digest
-    assert text_of(kim.get("/l/club/")).replace(" no longer plays here", "") == board
+    assert words_of(kim.get("/l/club/")).replace(" no longer plays here", "") == board
     names = night_names(club)
     for proposed in (known_names(club), names.recent, names.last_night, names.to_complete):
         assert "Bo" not in proposed
@@ -84,10 +81,10 @@ def test_whoever_left_is_proposed_nowhere_and_keeps_rating_and_rank(
 
 def test_the_profile_says_since_when(kim: Client, club: League) -> None:
     leave(START - timedelta(days=1))
-    assert "no longer plays here" not in text_of(Client().get("/l/club/p/bo/"))
+    assert "no longer plays here" not in words_of(Client().get("/l/club/p/bo/"))
     leave(datetime(2026, 11, 3, 20, tzinfo=UTC))
-    assert "no longer plays here since 3 Nov" in text_of(Client().get("/l/club/p/bo/"))
-    assert "no longer plays here" not in text_of(Client().get("/l/club/p/ana/"))
+    assert "no longer plays here since 3 Nov" in words_of(Client().get("/l/club/p/bo/"))
+    assert "no longer plays here" not in words_of(Client().get("/l/club/p/ana/"))
 
 
 def test_a_match_since_brings_the_player_back_and_its_undo_does_not(club: League) -> None:
@@ -113,17 +110,17 @@ def test_a_match_without_a_time_brings_back_who_left_earlier_that_day(club: Leag
 
 def test_it_is_a_button_is_in_the_log_and_is_undone_there(kim: Client, club: League) -> None:
     page = kim.get("/l/club/p/bo/edit/")
-    assert "No longer plays here" in text_of(page)
-    assert "inactive after" in text_of(page)
+    assert "No longer plays here" in words_of(page)
+    assert "inactive after" in words_of(page)
     before = timezone.now()
     said = kim.post(ADDRESS, {"do": "now", "was": ""}, follow=True)
-    assert "Bo no longer plays here. You can undo this in the changes." in text_of(said)
-    assert "Plays here again" in text_of(said)
+    assert "Bo no longer plays here. You can undo this in the changes." in words_of(said)
+    assert "Plays here again" in words_of(said)
     left_at = bo().left_at
     assert left_at is not None
     assert before <= left_at <= timezone.now()
     changes = kim.get("/l/club/changes/")
-    assert "player no longer plays here" in text_of(changes)
+    assert "player no longer plays here" in words_of(changes)
     content = changes.content.decode()
     form = content[content.index(f'action="{ADDRESS}"') :].partition("</form>")[0]
     undo = dict(re.findall(r'name="(left_at|was)" value="([^"]*)"', form))
@@ -143,8 +140,8 @@ def test_whoever_comes_second_is_told(kim: Client, club: League) -> None:
     leave()
     late = kim.post(ADDRESS, {"do": "now", "was": ""})
     assert late.status_code == 422
-    assert "Someone else changed this in the meantime" in text_of(late)
-    assert "Plays here again" in text_of(late)
+    assert "Someone else changed this in the meantime" in words_of(late)
+    assert "Plays here again" in words_of(late)
 
 
 @pytest.mark.parametrize("words", [{"was": "x"}, {"left_at": "2026-01-01T00:00:00"}])
@@ -201,15 +198,15 @@ def test_it_comes_back_from_a_backup() -> None:
 
 
 def test_the_standings_say_in_words_who_left(client: Client, club: League) -> None:
-    assert "no longer plays here" not in text_of(client.get("/l/club/"))
+    assert "no longer plays here" not in words_of(client.get("/l/club/"))
     leave()
     page = client.get("/l/club/").context["page"]
     assert {row.name: bool(row.rank) for row in page.rows if row.has_left} == {"Bo": True}
-    assert "Bo no longer plays here" in text_of(client.get("/l/club/"))
+    assert "Bo no longer plays here" in words_of(client.get("/l/club/"))
     # What was on a day of the past is not what is said today.
-    assert "no longer plays here" not in text_of(client.get("/l/club/?on=2025-10-02"))
+    assert "no longer plays here" not in words_of(client.get("/l/club/?on=2025-10-02"))
     record(club, result(club, "Bo", "Ana", at=START + timedelta(days=31)))
-    assert "no longer plays here" not in text_of(client.get("/l/club/"))
+    assert "no longer plays here" not in words_of(client.get("/l/club/"))
 
 
 def test_who_left_is_marked_among_the_inactive_too(client: Client, club: League) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from datetime import timedelta
 
@@ -17,6 +16,7 @@ from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
 from leagues.services.players import create_player
 from tests.leagues.api.calls import Caller
+from tests.leagues.page_texts import words_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds
 
@@ -36,17 +36,6 @@ def club(kim):
     record(league, *rounds(league, ("Ana Ruiz", "Bo", "Cy", "Dee"), 2), by=kim)
     record(league, result(league, "Bob", "Cy", scores=(3, 0), at=START + timedelta(hours=30)))
     return league
-
-
-@pytest.fixture
-def organizer(client, kim) -> Client:
-    client.force_login(kim)
-    return client
-
-
-def text_of(response) -> str:
-    words = re.sub(r"<[^>]+>", " ", response.content.decode())
-    return " ".join(html.unescape(words).split())
 
 
 def form(**fields: str) -> dict[str, str]:
@@ -94,7 +83,7 @@ def test_whoever_met_is_not_suggested(club, organizer):
     ],
 )
 def test_a_name_that_is_nobody_else_is_asked_for_again(club, organizer, typed, words):
-    assert words in text_of(organizer.get(ADDRESS, {"other": typed}))
+    assert words in words_of(organizer.get(ADDRESS, {"other": typed}))
 
 
 def test_a_short_name_means_the_only_other_player_it_can_mean(club, organizer):
@@ -102,15 +91,17 @@ def test_a_short_name_means_the_only_other_player_it_can_mean(club, organizer):
     for name in ("Bo Tamang", "Robert Tamang", "Robert Berg", "Siri Moe"):
         create_player(league=club, name=name)
     for typed, other in (("Siri", "Siri Moe"), ("ana", "Ana Ruiz"), ("Robert B", "Robert Berg")):
-        assert f"Bo (6 results) {other}" in text_of(organizer.get(ADDRESS, {"other": typed})), typed
+        assert f"Bo (6 results) {other}" in words_of(organizer.get(ADDRESS, {"other": typed})), (
+            typed
+        )
     page = organizer.get(ADDRESS, {"other": "Robert"})
     assert page.status_code == 422
-    assert "We don’t know “Robert” yet. Who is it? Robert Berg" in text_of(page)
+    assert "We don’t know “Robert” yet. Who is it? Robert Berg" in words_of(page)
     assert "?key=robert-berg" in page.content.decode()
     assert "?key=robert-tamang" in page.content.decode()
     # A slip is asked about.
     page = organizer.get(ADDRESS, {"other": "Siiri Moe"})
-    assert "We don’t know “Siiri Moe” yet." in text_of(page)
+    assert "We don’t know “Siiri Moe” yet." in words_of(page)
     assert "?key=siri-moe" in page.content.decode()
 
 
@@ -120,22 +111,24 @@ def test_of_several_players_of_one_name_one_is_chosen(club, organizer):
     page = organizer.get(ADDRESS, {"other": "Twin"})
     assert page.status_code == 422
     assert "?key=twin-2" in page.content.decode()
-    assert "Bo (6 results)" in text_of(organizer.get(ADDRESS, {"key": "twin-2"}))
+    assert "Bo (6 results)" in words_of(organizer.get(ADDRESS, {"key": "twin-2"}))
 
 
 def test_a_key_of_the_form_is_no_name(club, organizer):
     twin, _is_new = create_player(league=club, name="bob ", key="other")
     Player.objects.filter(key="bob").update(name="Robert", folded="robert")
     Player.objects.filter(pk=twin.pk).update(name="bob", folded="bob")
-    assert "Bo and Robert" in text_of(organizer.get(ADDRESS, {"key": "bob"}))
-    assert "Bo and bob" in text_of(organizer.get(ADDRESS, {"other": "bob"}))
-    assert "“Robert” was merged into “Bo”." in text_of(organizer.post(ADDRESS, form(), follow=True))
+    assert "Bo and Robert" in words_of(organizer.get(ADDRESS, {"key": "bob"}))
+    assert "Bo and bob" in words_of(organizer.get(ADDRESS, {"other": "bob"}))
+    assert "“Robert” was merged into “Bo”." in words_of(
+        organizer.post(ADDRESS, form(), follow=True)
+    )
 
 
 def test_a_player_without_results_is_merged_after_a_preview_of_nothing(club, organizer):
     create_player(league=club, name="Bobby")
     sent = form(other="bobby", other_results="0")
-    text = text_of(organizer.post(ADDRESS, {**sent, "preview": "yes"}))
+    text = words_of(organizer.post(ADDRESS, {**sent, "preview": "yes"}))
     assert "No result changes: “Bobby” has none." in text
     assert "would change" not in text
     assert organizer.post(ADDRESS, sent).status_code == 302
@@ -152,7 +145,7 @@ def test_the_preview_says_who_moves_and_saves_nothing(club, organizer):
     digest, revisions = league_digest(club), Revision.objects.count()
     page = organizer.post(ADDRESS, form(preview="yes"))
     assert page.status_code == 200
-    text = text_of(page)
+    text = words_of(page)
     assert "1 result of “Bob” will name “Bo”." in text
     assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 rated results: 5 won, 2 lost." in text
     assert "would change" in text
@@ -178,15 +171,15 @@ def test_a_merge_leads_to_the_profile_which_names_the_revision_with_its_undo(clu
     address = f"/l/club/r/autumn/{revision.number}/"
     content = page.content.decode()
     assert f'<a href="{address}">change {revision.number}</a>' in content
-    assert "“Bob” was merged into “Bo”." in text_of(page)
+    assert "“Bob” was merged into “Bo”." in words_of(page)
     drain()
     told = organizer.get(address)
-    assert "“Bob” was merged into “Bo”" in text_of(told)
-    assert "one person" in text_of(told)
+    assert "“Bob” was merged into “Bo”" in words_of(told)
+    assert "one person" in words_of(told)
     preview = organizer.post(f"{address}undo/", {"preview": "yes"})
     assert {"Bo", "Bob"} <= set(moves(preview.content.decode()))
     undone = organizer.post(f"{address}undo/", follow=True)
-    assert "“Bob” and “Bo” are two players again" in text_of(undone)
+    assert "“Bob” and “Bo” are two players again" in words_of(undone)
     assert Player.objects.get(name="Bob").is_listed
 
 
@@ -196,7 +189,7 @@ def test_the_address_of_the_merged_player_leads_on_for_everybody(club, organizer
     visitor = Client()
     page = visitor.get("/l/club/p/bob/?tab=opponents", follow=True)
     assert page.redirect_chain == [("/l/club/p/bo/?tab=opponents", 302)]
-    assert "“Bob” was merged into “Bo”." in text_of(page)
+    assert "“Bob” was merged into “Bo”." in words_of(page)
     assert visitor.get("/l/club/p/nobody/").status_code == 404
     assert visitor.get("/l/club/p/bob%00/").status_code == 404
     club.visibility = "private"
@@ -208,7 +201,7 @@ def test_the_edit_page_of_the_merged_player_leads_to_that_of_the_other_one(club,
     organizer.post(ADDRESS, form())
     page = organizer.get("/l/club/p/bob/edit/", follow=True)
     assert page.redirect_chain == [("/l/club/p/bo/edit/", 302)]
-    assert "“Bob” was merged into “Bo”." in text_of(page)
+    assert "“Bob” was merged into “Bo”." in words_of(page)
     # A page that was open before the merge changes nothing of the other player.
     names = {"do": "add", "name": "Bobby"}
     for address, sent in (("edit/", {"name": "Bobby"}), ("names/", names)):
@@ -223,15 +216,15 @@ def test_the_edit_page_of_the_merged_player_leads_to_that_of_the_other_one(club,
 def test_the_changes_tell_it_in_words_to_everybody(club, organizer):
     organizer.post(ADDRESS, form())
     organizer.post(f"/l/club/r/autumn/{Revision.objects.latest('pk').number}/undo/")
-    text = text_of(Client().get("/l/club/changes/"))
+    text = words_of(Client().get("/l/club/changes/"))
     assert "Players merged : change 3, Autumn by an organizer" in text
     assert "one person" in text
     assert "“Bob” was merged into “Bo”" in text
     assert "“Bob” and “Bo” are two players again" in text
     for name in ("Bo", "Bob"):
-        about = text_of(Client().get("/l/club/changes/", {"player": name, "kind": "merge"}))
+        about = words_of(Client().get("/l/club/changes/", {"player": name, "kind": "merge"}))
         assert "“Bob” was merged into “Bo”" in about
-    assert "No changes match" in text_of(
+    assert "No changes match" in words_of(
         Client().get("/l/club/changes/", {"player": "Dee", "kind": "merge"})
     )
 
@@ -240,9 +233,9 @@ def test_profiles_and_matches_say_that_a_merge_moved_them(club, organizer):
     organizer.post(ADDRESS, form())
     drain()
     for key in ("bo", "cy"):
-        tab = text_of(organizer.get(f"/l/club/p/{key}/?tab=revisions"))
+        tab = words_of(organizer.get(f"/l/club/p/{key}/?tab=revisions"))
         assert "an organizer merged two players" in tab
-    history = text_of(organizer.get("/l/club/m/autumn/13/"))
+    history = words_of(organizer.get("/l/club/m/autumn/13/"))
     assert "Players merged by kim" in history
 
 
@@ -253,7 +246,7 @@ def test_players_who_met_are_refused_with_links_to_their_matches(club, organizer
         organizer.post(ADDRESS, form(other="cy", other_results="7")),
     ):
         content = response.content.decode()
-        assert "played in the same match 2 times" in text_of(response)
+        assert "played in the same match 2 times" in words_of(response)
         assert "Matches with both players" in content
         assert content.count('<a class="small" href="/l/club/m/autumn/') == 2
         assert "Merge the players" not in content
@@ -270,7 +263,7 @@ def test_players_who_met_are_merged_when_each_match_is_ticked(club, organizer):
     assert organizer.post(ADDRESS, sent).status_code == 422
     ticked = {**sent, "mistakes": [str(both.pk)]}
     page = organizer.post(ADDRESS, {**ticked, "preview": "yes"})
-    text = text_of(page)
+    text = words_of(page)
     assert f'value="{both.pk}" checked>' in page.content.decode()
     assert "1 result with both players becomes void" in text
     assert "1 result of “Bob” will name “Bo”." in text
@@ -283,7 +276,7 @@ def test_players_who_met_are_merged_when_each_match_is_ticked(club, organizer):
         standing = board.standings.get(generation=board.generation, player__key="bo")
         assert (standing.games, standing.won, standing.lost) == (7, 5, 2)
     revision = Revision.objects.latest("pk")
-    told = text_of(organizer.get(f"/l/club/r/autumn/{revision.number}/"))
+    told = words_of(organizer.get(f"/l/club/r/autumn/{revision.number}/"))
     assert "“Bob” was merged into “Bo”" in told
     assert "match 14" in told and "void" in told
     organizer.post(f"/l/club/r/autumn/{revision.number}/undo/")
@@ -295,7 +288,7 @@ def test_players_who_met_often_have_nothing_to_tick(club, organizer, monkeypatch
     monkeypatch.setattr("leagues.services.player_merging.MAX_MEETINGS", 1)
     monkeypatch.setattr("leagues.pages.player_merging.MAX_MEETINGS", 1)
     page = organizer.get(ADDRESS, {"other": "Cy"})
-    assert "That many results are no mistake" in text_of(page)
+    assert "That many results are no mistake" in words_of(page)
     assert 'name="mistakes"' not in page.content.decode()
     assert page.content.decode().count('<a href="/l/club/m/autumn/') == 2
 
@@ -310,16 +303,16 @@ def test_whoever_comes_second_is_told_and_looks_again(club, organizer):
     record(club, result(club, "Bob", "Dee", at=START + timedelta(days=9)))
     late = organizer.post(ADDRESS, form())
     assert late.status_code == 409
-    assert "have changed since you opened this page" in text_of(late)
+    assert "have changed since you opened this page" in words_of(late)
     assert 'name="other_results" value="2"' in late.content.decode()
     assert 'value="one person"' in late.content.decode()
     assert organizer.post(ADDRESS, form(other_results="2")).status_code == 302
     again = organizer.post(ADDRESS, form(other_results="2"))
     assert again.status_code == 409
-    assert "“Bob” has been merged into “Bo”." in text_of(again)
+    assert "“Bob” has been merged into “Bo”." in words_of(again)
     other_way = organizer.post("/l/club/p/bob/merge/", form(other="dee", keep="dee"), follow=True)
     assert other_way.redirect_chain == [("/l/club/p/bo/", 302)]
-    assert "“Bob” was merged into “Bo”." in text_of(other_way)
+    assert "“Bob” was merged into “Bo”." in words_of(other_way)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +331,7 @@ def test_a_merge_in_two_seasons_is_previewed_in_both_and_says_so(club, organizer
     record_matches(season=second, mode=mode_of(club), drafts=drafts)
     drain()
     page = organizer.post(ADDRESS, form(other_results="2", preview="yes"))
-    text = text_of(page)
+    text = words_of(page)
     assert "What would change in the standings" in text
     assert "Glicko-2, Autumn" in text
     assert "Elo, Second" in text
@@ -346,9 +339,9 @@ def test_a_merge_in_two_seasons_is_previewed_in_both_and_says_so(club, organizer
     first = Revision.objects.get(season__slug="autumn", kind="merge")
     address = f"/l/club/r/autumn/{first.number}/"
     told = organizer.get(address)
-    assert "“Bob” was merged into “Bo”, in 1 other season too" in text_of(told)
+    assert "“Bob” was merged into “Bo”, in 1 other season too" in words_of(told)
     assert '<a href="/l/club/r/second/2/">change 2, Second</a>' in told.content.decode()
-    assert "Elo, Second" in text_of(organizer.post(f"{address}undo/", {"preview": "yes"}))
+    assert "Elo, Second" in words_of(organizer.post(f"{address}undo/", {"preview": "yes"}))
     organizer.post(f"{address}undo/")
     assert Revision.objects.filter(kind="revert").count() == 2
 
@@ -369,7 +362,7 @@ def test_a_merge_of_too_many_results_says_what_will_happen_and_what_is_not_previ
 ):
     monkeypatch.setattr("leagues.pages.player_merging.MAX_MATCHES", 0)
     page = organizer.post(ADDRESS, form(preview="yes"))
-    text = text_of(page)
+    text = words_of(page)
     assert "1 result of “Bob” will name “Bo”." in text
     assert "a preview covers up to 0 results, and this merge renames 1" in text
     assert "Merge the players" in text
@@ -387,7 +380,7 @@ def test_results_that_both_have_are_named_before_the_merge(club, organizer):
     record(club, first, again, other, much_later)
     sent = form(own_results="7", other_results="4", preview="yes")
     page = organizer.post(ADDRESS, sent)
-    text = text_of(page)
+    text = words_of(page)
     assert "1 result would be there twice" in text
     assert "Bo 3–1 Cy" in text
     for number in (14, 15):
@@ -397,7 +390,7 @@ def test_results_that_both_have_are_named_before_the_merge(club, organizer):
     assert "void one of the two" in text
     organizer.post("/l/club/m/autumn/15/void/", {"version": 1})
     sent = form(own_results="7", other_results="4", preview="yes")
-    assert "there twice" not in text_of(organizer.post(ADDRESS, sent))
+    assert "there twice" not in words_of(organizer.post(ADDRESS, sent))
 
 
 def test_a_preview_speaks_of_draws_and_ranks_only_where_there_are_any(kim, client):
@@ -405,7 +398,7 @@ def test_a_preview_speaks_of_draws_and_ranks_only_where_there_are_any(kim, clien
     record(league, result(league, "Bo", "Cy"), result(league, "Bob", "Dee"))
     client.force_login(kim)
     sent = form(own_results="1", other_results="1", preview="yes")
-    text = text_of(client.post("/l/fresh/p/bo/merge/", sent))
+    text = words_of(client.post("/l/fresh/p/bo/merge/", sent))
     assert "Bo will have 2 rated results: 2 won, 0 lost." in text
     assert "rating would change" in text or "ratings would change" in text
     assert "rank would change" not in text

@@ -37,12 +37,6 @@ def club() -> League:
     return league
 
 
-@pytest.fixture
-def kim(client: Client, club: League) -> Client:
-    client.force_login(club.memberships.get().user)
-    return client
-
-
 def board(system: str = "elo") -> Board:
     return Board.objects.select_related("league", "season", "mode").get(system=system)
 
@@ -58,10 +52,10 @@ def send(client: Client, system: str = "elo", **words: str) -> tuple[int, str]:
 
 
 def test_the_page_lists_boards_with_what_newcomers_have_and_others_with_the_reason(
-    kim: Client,
+    organizer: Client,
 ) -> None:
-    assert PAGE in page_of(kim, "/l/club/p/ana/edit/")
-    page = page_of(kim, PAGE)
+    assert PAGE in page_of(organizer, "/l/club/p/ana/edit/")
+    page = page_of(organizer, PAGE)
     assert "Newcomers begin at 1500." in page
     assert "From 3.5 to 350." in page
     assert "newcomers have 25 and are shown with 0.0" in page
@@ -70,21 +64,21 @@ def test_the_page_lists_boards_with_what_newcomers_have_and_others_with_the_reas
     assert page.count('name="board"') == 3
 
 
-def test_a_start_is_previewed_saved_explained_and_undone(kim: Client) -> None:
+def test_a_start_is_previewed_saved_explained_and_undone(organizer: Client) -> None:
     before = board_digest(board())
     words = {"rating": "1850", "source": "FIDE list November 2026"}
-    status, page = send(kim, **words, preview="yes")
+    status, page = send(organizer, **words, preview="yes")
     assert status == 200 and "ratings would change" in page and 'value="1850"' in page
     assert not StartingState.objects.exists()
-    status, page = send(kim, **words)
+    status, page = send(organizer, **words)
     assert status == 200 and "Saved." in page and 'name="was_rating" value="1850"' in page
     drain()
     assert board_digest(board()) != before
     said = "Began at 1850: FIDE list November 2026."
-    assert said in page_of(kim, f"/l/club/p/ana/?board={board().slug}")
-    rules = page_of(kim, f"/l/club/rules/?board={board().slug}")
+    assert said in page_of(organizer, f"/l/club/p/ana/?board={board().slug}")
+    rules = page_of(organizer, f"/l/club/rules/?board={board().slug}")
     assert "Ana began at 1850: FIDE list November 2026." in rules
-    api = kim.get("/api/v1/leagues/club/players/ana/").json()
+    api = organizer.get("/api/v1/leagues/club/players/ana/").json()
     assert api["starts"] == [
         {
             "season": season_of(board().league).slug,
@@ -96,18 +90,18 @@ def test_a_start_is_previewed_saved_explained_and_undone(kim: Client) -> None:
             "seed": None,
         }
     ]
-    log = kim.get("/l/club/changes/").context["page"]
+    log = organizer.get("/l/club/changes/").context["page"]
     (row,) = [row for group in log.days for row in group.rows if row.undo_words]
     assert "starting rating" in row.what
-    answer = kim.post(row.undo_url, row.undo_words, follow=True)
+    answer = organizer.post(row.undo_url, row.undo_words, follow=True)
     assert "Undone. The ratings of" in html.unescape(answer.content.decode())
     drain()
     assert board_digest(board()) == before
     assert not StartingState.objects.exists()
-    assert kim.get("/api/v1/leagues/club/players/ana/").json()["starts"] == []
-    log = kim.get("/l/club/changes/").context["page"]
+    assert organizer.get("/api/v1/leagues/club/players/ana/").json()["starts"] == []
+    log = organizer.get("/l/club/changes/").context["page"]
     (row,) = [row for group in log.days for row in group.rows if row.undo_words]
-    kim.post(row.undo_url, row.undo_words)
+    organizer.post(row.undo_url, row.undo_words)
     assert StartingState.objects.get().source == "FIDE list November 2026"
 
 
@@ -131,57 +125,61 @@ def test_a_start_is_previewed_saved_explained_and_undone(kim: Client) -> None:
     ],
 )
 def test_what_cannot_be_saved_is_said_at_its_field(
-    kim: Client, words: dict[str, str], said: str
+    organizer: Client, words: dict[str, str], said: str
 ) -> None:
     for preview in ({}, {"preview": "yes"}):
-        status, page = send(kim, **words, **preview)
+        status, page = send(organizer, **words, **preview)
         assert status == 422 and said in page
     assert not StartingState.objects.exists()
     assert not AuditEntry.objects.filter(action="player.start").exists()
 
 
-def test_a_deviation_is_refused_out_of_its_range(kim: Client) -> None:
+def test_a_deviation_is_refused_out_of_its_range(organizer: Client) -> None:
     for wrong in ("-3", "0", "351", "1e300"):
         words = {"rating": "1850", "source": "list", "deviation": wrong}
-        status, page = send(kim, "glicko2", **words)
+        status, page = send(organizer, "glicko2", **words)
         assert status == 422 and "The uncertainty must be from 3.5 to 350." in page
-    status, page = send(kim, "glicko2", rating="1850", source="list", deviation="60.5")
+    status, page = send(organizer, "glicko2", rating="1850", source="list", deviation="60.5")
     assert status == 200
     assert StartingState.objects.get().deviation == 60.5
 
 
-def test_a_board_of_another_league_or_none_is_not_found(kim: Client) -> None:
+def test_a_board_of_another_league_or_none_is_not_found(organizer: Client) -> None:
     other = new_club("other").boards.first()
     for word in (str(other.pk), "", "x", "0", "\x00"):
-        assert kim.post(PAGE, {"board": word, "rating": "1", "source": "s"}).status_code == 404
+        assert (
+            organizer.post(PAGE, {"board": word, "rating": "1", "source": "s"}).status_code == 404
+        )
 
 
-def test_a_start_of_somebody_without_results_is_shown_as_one(kim: Client, club: League) -> None:
+def test_a_start_of_somebody_without_results_is_shown_as_one(
+    organizer: Client, club: League
+) -> None:
     eve = ensure_player(league=club, name="Eve")
     type(eve).objects.filter(pk=eve.pk).update(is_listed=True)
     words = {"board": str(board().pk), "rating": "1850", "source": "the club’s list"}
-    assert kim.post("/l/club/p/eve/starts/", words).status_code == 302
-    page = page_of(kim, f"/l/club/p/eve/?board={board().slug}")
+    assert organizer.post("/l/club/p/eve/starts/", words).status_code == 302
+    page = page_of(organizer, f"/l/club/p/eve/?board={board().slug}")
     assert "Began at 1850: the club’s list." in page
     assert entrants_of(board(), [eve], {})[eve.pk].state[0] == 1850.0
     assert "previous season" not in page
 
 
-def test_boards_of_closed_seasons_are_not_offered(kim: Client) -> None:
+def test_boards_of_closed_seasons_are_not_offered(organizer: Client) -> None:
     guards.remove(connection)
     Season.objects.update(state=Season.State.CLOSED)
-    assert "No board of a season that is still open" in page_of(kim, PAGE)
-    assert kim.post(PAGE, {"board": str(board().pk)}).status_code == 404
+    assert "No board of a season that is still open" in page_of(organizer, PAGE)
+    assert organizer.post(PAGE, {"board": str(board().pk)}).status_code == 404
 
 
-def test_the_bounds_of_an_uncertainty_are_short(kim: Client) -> None:
-    page = page_of(kim, PAGE)
+def test_the_bounds_of_an_uncertainty_are_short(organizer: Client) -> None:
+    page = page_of(organizer, PAGE)
     assert "From 0.0834 to 8.33. Empty: 8.33, that of a newcomer" in page
     assert "From 3.5 to 350." in page
 
 
-def test_lists_of_starting_ratings_say_which_were_given(kim: Client, club: League) -> None:
-    send(kim, rating="1850", source="FIDE list November 2026")
+def test_lists_of_starting_ratings_say_which_were_given(organizer: Client, club: League) -> None:
+    send(organizer, rating="1850", source="FIDE list November 2026")
     drain()
-    page = page_of(kim, f"/l/club/seasons/autumn/?board={board().slug}")
+    page = page_of(organizer, f"/l/club/seasons/autumn/?board={board().slug}")
     assert "given: <bdi>FIDE list November 2026</bdi>" in page

@@ -4,13 +4,13 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Revision
 from leagues.selectors import matches
 from leagues.services.leagues import add_mode
 from leagues.services.matches import record_matches, void_match
+from tests.leagues.page_texts import words_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import (
     START,
@@ -36,12 +36,6 @@ def club(kim):
     return new_club(owner=kim)
 
 
-@pytest.fixture
-def organizer(client, kim) -> Client:
-    client.force_login(kim)
-    return client
-
-
 def address(match: Match, what: str = "") -> str:
     return f"/l/club/m/autumn/{match.seq}/{what}"
 
@@ -64,7 +58,7 @@ def test_results_are_listed_newest_first_and_found_by_player(client, club):
 def rows_of(page: str) -> list[str]:
     """The words of each row of a table, without its head."""
     rows = page.partition("<tbody>")[2].partition("</tbody>")[0].split("</tr>")[:-1]
-    return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
+    return [words_of(row) for row in rows]
 
 
 def test_a_row_names_what_was_played_where_that_is_several_things(client, club):
@@ -73,9 +67,9 @@ def test_a_row_names_what_was_played_where_that_is_several_things(client, club):
     assert "Blitz" not in rows_of(client.get("/l/club/results/").content.decode())[0]
     record_in(rapid, result(club, "Cy", "Ana", at=START + timedelta(days=1)))
     body = client.get("/l/club/results/").content.decode()
-    assert [row.split()[-1] for row in rows_of(body)] == ["Rapid", "Blitz"]
+    assert [row.split()[-2] for row in rows_of(body)] == ["Rapid", "Blitz"]
     found = client.get("/l/club/results/?q=bo").content.decode()
-    assert [row.split()[-1] for row in rows_of(found)] == ["Blitz"]
+    assert [row.split()[-2] for row in rows_of(found)] == ["Blitz"]
 
 
 @pytest.mark.parametrize("most", [0, 1, 500])

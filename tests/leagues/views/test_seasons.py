@@ -39,12 +39,6 @@ def club(kim: User) -> League:
     return league
 
 
-@pytest.fixture
-def organizer(client: Client, kim: User) -> Client:
-    client.force_login(kim)
-    return client
-
-
 def text(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200, path

@@ -42,12 +42,6 @@ def club(kim: User) -> League:
     return league
 
 
-@pytest.fixture
-def organizer(client: Client, kim: User, club: League) -> Client:
-    client.force_login(kim)
-    return client
-
-
 def started(organizer: Client, one: str = "ana", other: str = "bo") -> str:
     """Start a match on the compare page, and return the address that it leads to."""
     page = text(organizer, f"/l/club/compare/?a={one}&b={other}")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.e2e.looks import SMALL
 from tests.e2e.sites import Site, new_site
 
 PASSWORD = "correct horse battery staple"
@@ -66,6 +67,16 @@ def account(site: Site, browser: Browser) -> Any:
 def organizer(site: Site, account: Any, browser: Browser) -> Iterator[BrowserContext]:
     """A browser in which the first account is signed in."""
     context = browser.new_context(storage_state=account, base_url=site.url)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def plain(site: Site, account: Any, browser: Browser) -> Iterator[BrowserContext]:
+    """A browser without script on a small screen, in which the first account is signed in."""
+    context = browser.new_context(
+        storage_state=account, base_url=site.url, java_script_enabled=False, viewport=SMALL
+    )
     yield context
     context.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-SMALL = {"width": 360, "height": 740}
+from tests.e2e.looks import SMALL
 
 
 def test_standings_are_narrowed_to_an_age_class(organizer, league):

@@ -7,10 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.looks import assert_fits
 from tests.e2e.sites import remove_board
-from tests.e2e.test_merge import assert_fits, plain
 
-__all__ = ["plain"]
 WHY = "bot of the server"
 STARTS = "/l/demo/p/jun-park/starts/"
 

@@ -7,10 +7,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import enter
-from tests.e2e.test_pages import OVERFLOW
+from tests.e2e.looks import SMALL, assert_fits
 from tests.e2e.test_real_data import bring, wait_until_rated
-
-PHONE = {"width": 360, "height": 740}
 
 
 def test_what_a_comparison_shows_is_what_the_match_does(organizer, visitor, league):
@@ -75,17 +73,17 @@ def test_long_names_leave_both_sides_of_a_comparison_in_sight(visitor, site, tmp
     source.write_text("\n".join(["date,player1,player2,score1,score2", *rows]))
     league = bring(site, "long-names", source)
     page = visitor.new_page()
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(SMALL)
     wait_until_rated(page, league)
     page.goto(f"{league}compare/?a={LONG[0]}&b={LONG[1]}")
     expect(page.locator("main")).to_contain_text("Common opponents")
-    assert page.evaluate(OVERFLOW) == 0
+    assert_fits(page)
     assert page.evaluate(WIDER) == []
 
 
 def test_statistics_lead_to_the_surprises_and_fit_a_phone(visitor, league):
     page = visitor.new_page()
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(SMALL)
     for path in (
         "compare/",
         "compare/?a=Ana+Ruiz&b=Bo+Lindqvist&c=Cy+Adeyemi",
@@ -94,8 +92,7 @@ def test_statistics_lead_to_the_surprises_and_fit_a_phone(visitor, league):
         "statistics/",
     ):
         page.goto(f"/l/demo/{path}")
-        wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(wider) == 0, path
+        assert_fits(page)
     expect(page.locator("figure.chart svg.narrow").first).to_be_visible()
     upset = page.locator("section", has_text="Upsets").locator("tbody th a").first
     expect(upset).to_contain_text("beat")

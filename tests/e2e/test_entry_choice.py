@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.sites import Site
-from tests.e2e.test_pages import OVERFLOW, violations
+from tests.e2e.looks import assert_fits, violations
 
 ADDRESS = "/l/demo/enter/"
 
@@ -34,7 +31,7 @@ def test_another_mode_is_one_tap(organizer: BrowserContext, league: str, width: 
     # The first field that is still empty is where one goes on.
     expect(page.get_by_label("Player").nth(1)).to_be_focused()
     assert violations(page) == []
-    assert page.evaluate(OVERFLOW) <= 0
+    assert_fits(page)
     page.get_by_role("button", name="Three or more").click()
     expect(page.locator("[name=places]")).to_have_value("Ana Ruiz: 3")
     page.get_by_role("button", name="Singles", exact=True).click()
@@ -42,14 +39,8 @@ def test_another_mode_is_one_tap(organizer: BrowserContext, league: str, width: 
     expect(page.get_by_label("Team-mate")).to_have_count(0)
 
 
-def test_without_script_it_is_one_press_too(
-    site: Site, account: Any, browser: Browser, league: str
-) -> None:
-    context = browser.new_context(
-        storage_state=account, base_url=site.url, java_script_enabled=False
-    )
-    choose_doubles(context.new_page())
-    context.close()
+def test_without_script_it_is_one_press_too(plain: BrowserContext, league: str) -> None:
+    choose_doubles(plain.new_page())
 
 
 def test_the_key_enter_records(organizer: BrowserContext, league: str) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import enter
 
@@ -125,34 +124,26 @@ def test_light_or_dark_is_kept_by_the_server_so_that_nothing_flashes(visitor, le
     assert 'data-theme="dark"' in response.text()
 
 
-@pytest.fixture
-def plain(site, account, browser: Browser):
-    """A browser without script."""
-    context = browser.new_context(
-        storage_state=account, base_url=site.url, java_script_enabled=False
-    )
-    yield context.new_page()
-    context.close()
-
-
 def test_without_script_filters_results_and_undo_work(plain, league):
-    plain.goto("/l/demo/")
-    plain.fill("[name=q]", "farah")
-    plain.locator("#filters button:has-text('Show')").first.click()
-    expect(plain.locator("#standings tbody tr")).to_have_count(1)
-    enter(plain, "Vera Sokolova", "Sven Aalto", scores=(7, 2))
-    plain.reload()
-    expect(plain.locator("#account")).to_contain_text("Before and after", timeout=10_000)
-    plain.click("main >> text=/change \\d+/")
-    plain.click("button:has-text('Undo')")
-    expect(plain.locator("h1")).to_contain_text("undone")
+    page = plain.new_page()
+    page.goto("/l/demo/")
+    page.fill("[name=q]", "farah")
+    page.locator("#filters button:has-text('Show')").first.click()
+    expect(page.locator("#standings tbody tr")).to_have_count(1)
+    enter(page, "Vera Sokolova", "Sven Aalto", scores=(7, 2))
+    page.reload()
+    expect(page.locator("#account")).to_contain_text("Before and after", timeout=10_000)
+    page.click("main >> text=/change \\d+/")
+    page.click("button:has-text('Undo')")
+    expect(page.locator("h1")).to_contain_text("undone")
 
 
 def test_without_script_light_or_dark_is_a_form(plain, league):
-    plain.goto("/l/demo/results/")
-    plain.click("button:has-text('dark')")
-    expect(plain).to_have_url(re.compile("/l/demo/results/"))
-    assert plain.locator("html").get_attribute("data-theme") == "dark"
+    page = plain.new_page()
+    page.goto("/l/demo/results/")
+    page.click("button:has-text('dark')")
+    expect(page).to_have_url(re.compile("/l/demo/results/"))
+    assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
 def test_a_kind_of_match_is_named_once_and_chosen_with_one_tap(organizer, league):

@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.test_pages import WIDTHS, look_at
+from tests.e2e.looks import WIDTHS, look_at
 
 NAMES = ("Ana", "Bo <b>", "Cy")
 OTHERS = ("Dee", "Eli", "Flo")

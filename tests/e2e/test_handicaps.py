@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.test_merge import plain
-from tests.e2e.test_started_matches import assert_fits
+from tests.e2e.looks import assert_fits
 
-__all__ = ["plain"]
 STARTED = {1280: ("Ana Ruiz", "Mira Okonjo"), 360: ("Jun Park", "Bo Lindqvist")}
 NIGHT = {1280: ("Cy Adeyemi", "Jun Park"), 360: ("Farah Siddiqui", "Ana Ruiz")}
 PLAYERS = {1280: ("Ana Ruiz", "Jun Park"), 360: ("Bo Lindqvist", "Mira Okonjo")}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.test_pages import WIDTHS, look_at
+from tests.e2e.looks import WIDTHS, look_at
 
 HEAD = "date,winner,loser,winner_score,loser_score,table"
 ROWS = (
@@ -71,17 +71,13 @@ def test_columns_are_corrected_and_dates_are_answered(organizer, league):
     expect(page.locator("text=Import 2 results")).to_be_visible()
 
 
-def test_without_script_an_import_is_followed_by_reloading(site, account, league, browser: Browser):
-    context = browser.new_context(
-        storage_state=account, base_url=site.url, java_script_enabled=False
-    )
-    page = context.new_page()
+def test_without_script_an_import_is_followed_by_reloading(plain: BrowserContext, league):
+    page = plain.new_page()
     take(page, results("2026-04-01,Zoe Marchetti,Ola Nkemelu,7,3,1"), "april.csv")
     expect(page.locator("text=Import 1 result")).to_be_visible(timeout=20_000)
     page.click("text=Import 1 result")
     expect(page.locator("h2", has_text="1 result imported")).to_be_visible(timeout=20_000)
     expect(page).to_have_url(re.compile(r"/l/harbour-go-club/import/\d+/"))
-    context.close()
 
 
 @pytest.mark.parametrize(

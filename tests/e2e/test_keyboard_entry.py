@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.looks import SMALL, assert_fits
+
 
 def type_result(page: Page, *scores: int) -> None:
     """Type a result from the first player on, and record it with the keyboard alone."""
@@ -92,7 +94,7 @@ def test_what_is_typed_beside_a_form_does_not_leave_it(organizer, league, addres
 
 def test_on_a_phone_the_button_is_within_a_screen_of_the_first_player(organizer, league) -> None:
     page = organizer.new_page()
-    page.set_viewport_size({"width": 360, "height": 740})
+    page.set_viewport_size(SMALL)
     page.goto("/l/demo/enter/")
     first = page.locator("[name=one_1]").bounding_box()
     button = page.get_by_role("button", name="Record the result").bounding_box()
@@ -117,4 +119,4 @@ def test_a_result_shows_what_it_would_do_before_it_is_recorded(
     expect(page.locator("#preview-title")).to_be_focused()
     expect(page.locator("#preview .moves").first).to_contain_text("Jun Park")
     expect(page.locator("[name=score_one]")).to_have_value("3")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_fits(page)

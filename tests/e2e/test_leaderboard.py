@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.e2e.looks import assert_fits
 from tests.e2e.sites import Site
 
 SHIFTS = """new PerformanceObserver((list) => {
@@ -14,7 +15,6 @@ SHIFTS = """new PerformanceObserver((list) => {
     for (const { node } of entry.sources)
       (window.shifted ??= []).push(node?.id || node?.className || node?.nodeName);
 }).observe({ type: "layout-shift" })"""
-NO_SCROLL = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 ROWS = "#standings .board tbody tr"
 
 
@@ -130,7 +130,7 @@ def test_a_phone_shows_two_lines_a_player_and_keeps_mine_in_sight(
     page.goto(f"{league}me/?q=tess")
     page.click(".chip:has-text('Tess Molina')")
     expect(page.locator("#me")).to_contain_text("Tess Molina")
-    assert page.evaluate(NO_SCROLL)
+    assert_fits(page)
     page.locator(ROWS).first.scroll_into_view_if_needed()
     expect(page.locator("#me")).to_be_in_viewport()
     row = page.locator(f"{ROWS}:not(.mine)").first
@@ -139,7 +139,7 @@ def test_a_phone_shows_two_lines_a_player_and_keeps_mine_in_sight(
     expect(page.locator("#since")).not_to_be_visible()
     page.tap("summary:has-text('Filters')")
     expect(page.locator("#since")).to_be_visible()
-    assert page.evaluate(NO_SCROLL)
+    assert_fits(page)
     context.close()
 
 
@@ -165,7 +165,7 @@ def test_on_paper_it_is_a_table_with_wins_and_losses(visitor: BrowserContext, le
     page.emulate_media(media="print")
     expect(tally).to_be_visible()
     expect(page.locator(".board thead th.wl")).to_be_visible()
-    assert page.evaluate(NO_SCROLL)
+    assert_fits(page)
 
 
 def test_a_first_visit_is_light(visitor: BrowserContext, league: str) -> None:

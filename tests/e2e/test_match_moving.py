@@ -6,10 +6,10 @@ import subprocess
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.e2e.looks import assert_fits
 from tests.e2e.sites import ROOT, Site
-from tests.e2e.test_merge import SMALL, assert_fits
 from tests.e2e.test_night_stories import SLOW, api, moved
 from tests.e2e.test_real_data import bring
 from tests.installed import PYTHON
@@ -116,13 +116,8 @@ def test_a_result_is_moved_to_another_season_as_previewed_and_undone(
     assert boards(page, club) == before
 
 
-def test_it_is_moved_without_script_on_a_small_screen(
-    site: Site, account: Any, browser: Browser, club: str
-) -> None:
-    context = browser.new_context(
-        storage_state=account, base_url=site.url, java_script_enabled=False, viewport=SMALL
-    )
-    page = context.new_page()
+def test_it_is_moved_without_script_on_a_small_screen(plain: BrowserContext, club: str) -> None:
+    page = plain.new_page()
     page.goto(f"{club}m/first-season/2/correct/")
     assert_fits(page)
     page.select_option("[name=season]", label="Cup")
@@ -133,4 +128,3 @@ def test_it_is_moved_without_script_on_a_small_screen(
     page.click("text=Save the correction")
     expect(page.locator("main")).to_contain_text("was moved to “Cup”")
     assert_fits(page)
-    context.close()

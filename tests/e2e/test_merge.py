@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.sites import Site
-
-SMALL = {"width": 360, "height": 740}
-
-
-@pytest.fixture
-def plain(site: Site, account: Any, browser: Browser) -> Iterator[BrowserContext]:
-    """A small browser without script in which the organizer is signed in."""
-    context = browser.new_context(
-        storage_state=account, base_url=site.url, java_script_enabled=False, viewport=SMALL
-    )
-    yield context
-    context.close()
+from tests.e2e.looks import assert_fits
 
 
 def enter_newcomer(page: Page, name: str, other: str) -> None:
@@ -35,12 +20,6 @@ def enter_newcomer(page: Page, name: str, other: str) -> None:
     page.select_option("[name=answer]", "new")
     page.locator(".asks .btn.main").click()
     expect(page.locator("main")).to_contain_text(name)
-
-
-def assert_fits(page: Page) -> None:
-    width = page.locator("main").bounding_box()
-    assert width is not None
-    assert width["x"] + width["width"] <= SMALL["width"]
 
 
 def test_two_players_who_met_are_refused(plain, league):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from tests.e2e.looks import OVERFLOW, WIDTHS, keep, look_at, violations
 from tests.e2e.sites import Site
-from tests.e2e.test_pages import OVERFLOW, WIDTHS, keep, look_at, violations
 
 ADDRESS = "/l/demo/night/"
 SLOW = 30_000

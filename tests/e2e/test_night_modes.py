@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.looks import OVERFLOW, keep
 from tests.e2e.sites import Site
 from tests.e2e.test_night_stories import SLOW
-from tests.e2e.test_pages import OVERFLOW, keep
 from tests.e2e.test_real_data import bring
 
 PLAYED = "date,winner,loser\n2026-01-05,Ana Ruiz,Bo Berg\n2026-01-12,Bo Berg,Cy Adey\n"

@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.looks import assert_fits, keep
 from tests.e2e.sites import Site
 from tests.e2e.test_gamelogs import bring as bring_log
 from tests.e2e.test_gamelogs import match_of, new_league
-from tests.e2e.test_merge import plain
-from tests.e2e.test_pages import OVERFLOW, keep
 from tests.e2e.test_real_data import bring
 
-__all__ = ["plain"]
 RESULTS = "date,winner,loser\n2026-11-02,Ana,Ben\n2026-11-02,Ben,Cleo\n"
 
 
@@ -29,7 +27,7 @@ def club(site: Site, account: Any, tmp_path: Path) -> str:
 
 def look(page: Page, name: str) -> None:
     keep(page, name)
-    assert page.evaluate(OVERFLOW) == 0
+    assert_fits(page)
 
 
 def add_board(page: Page, club: str) -> None:

@@ -6,10 +6,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.e2e.looks import assert_fits
 from tests.e2e.test_import import MEMBERS, take
-from tests.e2e.test_merge import assert_fits, plain
-
-__all__ = ["plain"]
 
 
 def test_a_list_of_members_is_imported_and_undone(organizer: Any, league: Any) -> None:

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.looks import CLIPPED, assert_fits, violations
 from tests.e2e.sites import Site
-from tests.e2e.test_pages import CLIPPED, OVERFLOW, violations
 
 
 def number(text: str) -> float:
@@ -16,7 +16,7 @@ def number(text: str) -> float:
 
 def hold(page: Page) -> None:
     """Hold a page to what can be checked without eyes."""
-    assert page.evaluate(OVERFLOW) <= 0
+    assert_fits(page)
     assert page.evaluate(CLIPPED) == []
     assert violations(page) == []
 

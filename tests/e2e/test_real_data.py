@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.looks import WIDTHS, look_at
 from tests.e2e.sites import ROOT, Site
-from tests.e2e.test_pages import WIDTHS, look_at
 from tests.installed import PYTHON
 from tests.shared_data import shared_data
 

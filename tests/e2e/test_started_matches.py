@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_merge import plain
-from tests.e2e.test_pages import OVERFLOW
+from tests.e2e.looks import assert_fits
 
-__all__ = ["plain"]
 PLAYERS = {
     1280: ("Ana Ruiz", "Bo Lindqvist", "Cy Adeyemi"),
     360: ("Jun Park", "Mira Okonjo", "Farah Siddiqui"),
 }
-KEPT = os.environ.get("RUNGS_SCREENSHOTS", "")
-
-
-def assert_fits(page: Page, name: str) -> None:
-    """Nothing is wider than the screen; a picture of it is kept where one is wanted."""
-    if KEPT:
-        page.screenshot(path=Path(KEPT) / f"{name}.png", full_page=True)
-    assert page.evaluate(OVERFLOW) == 0
 
 
 def start(page: Page, one: str, other: str) -> str:

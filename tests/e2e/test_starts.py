@@ -6,9 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_merge import assert_fits, plain
+from tests.e2e.looks import assert_fits
 
-__all__ = ["plain"]
 PLAYER = "/l/demo/p/mira-okonjo/"
 SOURCE = "FIDE list November 2026"
 

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.test_pages import violations
+from tests.e2e.looks import violations
 
 SOON = 30_000
 

@@ -16,16 +16,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.e2e.looks import SMALL, assert_fits
 from tests.e2e.sites import Site
 from tests.e2e.test_night import discard, refuse_posts
-from tests.e2e.test_pages import OVERFLOW
 from tests.e2e.test_real_data import bring
 from tests.shared_data import shared_data
 
 PLAYED = 400
 NIGHT = 30
 KEYS_IN_FOUR_MINUTES = 4 * 60 * 5
-SMALL = {"width": 360, "height": 740}
 SLOW = 60_000
 MINUTE = 60_000
 
@@ -190,7 +189,7 @@ def test_story_1_thirty_singles_by_thumb(page: Page, table_tennis: Club) -> None
         for chip in (*chips, thumb.locator("[data-score='']")):
             hands.click(chip)
         played += 1
-    assert page.evaluate(OVERFLOW) <= 0
+    assert_fits(page)
     assert hands.clicks == 1 + 3 * NIGHT
     enter_night(hands, table_tennis)
     assert hands.clicks == 3 * NIGHT + 3

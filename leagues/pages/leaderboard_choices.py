@@ -12,6 +12,7 @@ from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board
 from leagues.pages.boards import Choice, league_address
+from leagues.pages.leaderboard_rows import RowWriter
 from leagues.pages.player_groups import group_choices
 from leagues.pages.uncertainty import has_ranges
 from leagues.selectors.standings import (
@@ -55,20 +56,19 @@ class FilterForm:
 
 
 def filter_form(
-    board: Board,
-    standings: Standings,
+    writer: RowWriter,
     filters: StandingsQuery,
     certainties: tuple[Choice, ...],
     *,
     visited: date | None,
-    has_ranks: bool,
     now: datetime,
 ) -> FilterForm:
     """The form of a page; there is no choice of certainties where it would leave no one.
 
     Nor is there one of the day with which ranks are compared where the table has none.
     """
-    words, today = filters.parameters(), day_of(now, board.league.zone)
+    board, words = writer.board, filters.parameters()
+    today = day_of(now, board.league.zone)
     finds_anyone = filters.narrows or any(choice.count != "0" for choice in certainties[1:])
     return FilterForm(
         url=league_address(board.league),
@@ -79,12 +79,12 @@ def filter_form(
         query=filters.query,
         groups=group_choices(board.league, filters.group),
         is_open=bool(filters.on or filters.active or filters.group),
-        sinces=_since_choices(filters, visited, filters.on or today) if has_ranks else (),
+        sinces=_since_choices(filters, visited, filters.on or today) if writer.has_ranks else (),
         spans=_span_choices(board, filters),
         on=words.get("on", ""),
         today=today.isoformat(),
         has_limits=filters.most is not None or bool(filters.least),
-        has_ranges=has_ranges(standings),
+        has_ranges=has_ranges(writer.standings),
         most=words.get("most", ""),
         least=words.get("least", ""),
     )

@@ -79,6 +79,7 @@ def _players_by_row() -> MeaningGroup:
             Meaning.PLAYING_SHARE: _("Share of the match played"),
             Meaning.HANDICAP: _("Handicap of the side, in rating points"),
             Meaning.MATCH_EVENTS: _("What happened in the match"),
+            Meaning.MATCH_START: _("The start of a match without a result"),
         },
     )
 

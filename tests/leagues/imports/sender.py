@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -53,6 +54,14 @@ class Sender:
         report = upload.report or {}
         return self.client.post(address, {"check": report.get("check", ""), "do": do, **fields})
 
+    def pressed(self, address: str, do: str = "write", **fields: Any) -> str:
+        """Press a button as a browser does, with all that the form has; return the next page."""
+        form = FormFields(self.client.get(address).content.decode())
+        response = self.client.post(address, {**form.values, "do": do, **fields})
+        assert response.status_code == 302, plain(response)
+        drain()
+        return self.page(address)
+
     def written(self, address: str, **fields: Any) -> str:
         """Press the button that writes, let it be written, and return the page."""
         assert self.answer(address, "write", **fields).status_code == 302
@@ -63,3 +72,24 @@ class Sender:
 def plain(response: HttpResponse) -> str:
     """Return the text of an answer with every kind of space as a space."""
     return " ".join(response.content.decode().split())
+
+
+class FormFields(HTMLParser):
+    """What a browser would send of the fields of a page, but for its buttons."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self._select = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = dict(attrs)
+        name, value = said.get("name") or "", said.get("value") or ""
+        if tag == "select":
+            self._select = name
+        elif tag == "option" and ("selected" in said or self._select not in self.values):
+            # Where none is selected, a browser takes the first.
+            self.values[self._select] = value
+        elif tag == "input" and name and (said.get("type") != "checkbox" or "checked" in said):
+            self.values[name] = value

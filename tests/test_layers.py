@@ -212,7 +212,7 @@ NAMES_KINDS = frozenset(
         # Of a pair on a ladder, also what it played in other seasons of the mode.
         "services/challenges",
         # Kinds of revisions.
-        "services/moved_matches",
+        *("services/import_ids", "services/moved_matches"),
         # Kinds of jobs.
         *("jobs/queue", "selectors/work", "management/commands/import_league"),
     }

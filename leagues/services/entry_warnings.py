@@ -7,7 +7,7 @@ results can be equal.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -17,15 +17,13 @@ from django.db.models import QuerySet
 
 from leagues.domain.impossible_scores import why_contradictory, why_impossible
 from leagues.domain.score_rules import ScoreKind, ScoreRule
-from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
-from leagues.models import Match, Mode, Participant, Season
+from leagues.domain.set_scores import read_sets
+from leagues.models import Match, Mode, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import (
     MatchDraft,
-    handicaps_of,
     payload_hash,
     positions_by_mode,
-    sides_of,
 )
 from leagues.services.mode_fit import ModeFit, WrongMode, have_same_sides
 from leagues.services.near_results import (
@@ -36,16 +34,19 @@ from leagues.services.near_results import (
     newest,
     read_near_results,
 )
-from leagues.store.hashes import Side
+from leagues.services.result_contents import (
+    GivenSide,
+    ResultContent,
+    content_of_draft,
+    in_order,
+    result_content,
+    sides_by_match,
+)
 from leagues.store.prepared import prepare
-from ratings.files.scores import sets_won, split_score, split_sets
+from ratings.files.scores import sets_won
 
 FAR_BEFORE = timedelta(days=366)
 MARK_LENGTH = 16
-MEMBER_COLUMNS = ("player__key", "own_score", "playing_share")
-_Content = tuple[str, float, str, str, tuple[tuple[Any, ...], ...], tuple[int, ...]]
-_GivenSide = tuple[Side, int]
-"""A side and its handicap."""
 
 
 class WarningKind(StrEnum):
@@ -129,7 +130,7 @@ def _warnings_of_mode(
     stored = StoredResults(read_near_results(drafts, season, mode), now)
     first_at = _first_match_at(season) if _any_before(now - FAR_BEFORE, drafts) else now
     warnings = []
-    contents = [_content_of(draft) for draft in drafts]
+    contents = [content_of_draft(draft) for draft in drafts]
     for index, draft in enumerate(drafts):
         if draft.external_id in stored_ids:
             continue
@@ -149,10 +150,10 @@ def _warnings_of_mode(
 
 
 def _repeated_results(
-    drafts: Sequence[MatchDraft], contents: Sequence[_Content], stored_ids: Collection[str]
+    drafts: Sequence[MatchDraft], contents: Sequence[ResultContent], stored_ids: Collection[str]
 ) -> Iterator[EntryWarning]:
     """Yield the warnings about results of one call that say the same as one before them."""
-    earlier: dict[_Content, list[int]] = {}
+    earlier: dict[ResultContent, list[int]] = {}
     for index, draft in enumerate(drafts):
         if draft.external_id in stored_ids:
             continue
@@ -176,10 +177,10 @@ def count_same_results(
         (draft for draft in drafts if not draft.date_only), key=lambda draft: draft.played_at
     )
     stored = StoredResults(read_near_results(timed, season, mode) if timed and mode else [], now)
-    last: dict[_Content, datetime] = {}
+    last: dict[ResultContent, datetime] = {}
     count = 0
     for draft in timed:
-        content = _content_of(draft)
+        content = content_of_draft(draft)
         before = last.get(content)
         is_repeat = before is not None and draft.played_at - before <= SAME_WITHIN
         count += is_repeat or stored.find(draft, content) is not None
@@ -314,11 +315,11 @@ class StoredResults:
 
     def __init__(self, results: Sequence[StoredResult], now: datetime) -> None:
         self.now = now
-        self.by_content: dict[_Content, list[StoredResult]] = {}
-        sides = _sides_by_match([result.match_id for result in results])
+        self.by_content: dict[ResultContent, list[StoredResult]] = {}
+        sides = sides_by_match([result.match_id for result in results])
         for result in results:
             words = (result.kind, result.weight, result.detail, result.sets)
-            content = _content(*words, _in_order(sides.get(result.match_id, {})))
+            content = result_content(*words, in_order(sides.get(result.match_id, {})))
             self.by_content.setdefault(content, []).append(result)
 
     @classmethod
@@ -330,11 +331,11 @@ class StoredResults:
         rows = newest(matches.exclude(source__in=sources))
         return cls([StoredResult(*row) for row in rows], now)
 
-    def find(self, draft: MatchDraft, content: _Content | None = None) -> StoredResult | None:
+    def find(self, draft: MatchDraft, content: ResultContent | None = None) -> StoredResult | None:
         """The newest result that says the same within two hours."""
         if not self.by_content:
             return None
-        alike = self.by_content.get(content or _content_of(draft), ())
+        alike = self.by_content.get(content or content_of_draft(draft), ())
         return next((result for result in alike if self._is_near(draft, result)), None)
 
     def _is_near(self, draft: MatchDraft, result: StoredResult) -> bool:
@@ -377,73 +378,19 @@ def _time_of(result: StoredResult) -> datetime:
 
 def _contents_of(
     results: Collection[StoredResult], renamed: Mapping[str, str]
-) -> dict[int, _Content]:
+) -> dict[int, ResultContent]:
     """What stored results say beside their times, with other keys for some players."""
     contents = {}
     for some in batches(sorted(results), MAX_COMPARED):
-        sides = _sides_by_match([result.match_id for result in some])
+        sides = sides_by_match([result.match_id for result in some])
         for result in some:
-            named: list[_GivenSide] = []
-            for (rank, score, members), given in _in_order(sides.get(result.match_id, {})):
+            named: list[GivenSide] = []
+            for (rank, score, members), given in in_order(sides.get(result.match_id, {})):
                 people = [(renamed.get(key, key), own, share) for key, own, share in members]
                 named.append(((rank, score, people), given))
             words = (result.kind, result.weight, result.detail, result.sets)
-            contents[result.match_id] = _content(*words, named)
+            contents[result.match_id] = result_content(*words, named)
     return contents
-
-
-def _sides_by_match(matches: list[int]) -> dict[int, dict[int, _GivenSide]]:
-    """The sides of matches, by their number."""
-    sides: dict[int, dict[int, _GivenSide]] = {}
-    for match, number, rank, score, given, *member in _members(matches=matches):
-        (_rank, _score, members), _given = sides.setdefault(match, {}).get(
-            number, ((rank, score, ()), given)
-        )
-        sides[match][number] = (rank, score, (*members, tuple(member))), given
-    return sides
-
-
-@prepare
-def _members(*, matches: list[int]) -> QuerySet[Participant, tuple[Any, ...]]:
-    rows = Participant.objects.filter(match__pk__in=matches)
-    return rows.values_list("match_id", "side", "rank", "score", "handicap", *MEMBER_COLUMNS)
-
-
-def _in_order(sides: Mapping[int, _GivenSide]) -> list[_GivenSide]:
-    """Sides in the order of their numbers, which is that of the sets."""
-    return [sides[number] for number in sorted(sides)]
-
-
-def _content(
-    kind: str, weight: float, detail: str, sets: str, sides: Iterable[_GivenSide]
-) -> _Content:
-    """What a result says beside its time, in one form whatever the order of sides and members.
-
-    Of handicaps only differences count.
-    """
-    stored = [
-        ((rank, score, tuple(sorted(members))), given) for (rank, score, members), given in sides
-    ]
-    ordered = sorted(stored, key=lambda one: (one[0][0], one[0][2]))
-    if not sets and len(stored) == 2:
-        sets, detail = _sets_in_details(detail)
-    sets = sets_in_order(sets, is_turned=ordered[:1] != stored[:1])
-    least = min((given for _side, given in ordered), default=0)
-    handicaps = tuple(given - least for _side, given in ordered)
-    return kind, weight, detail, sets, tuple(side for side, _given in ordered), handicaps
-
-
-def _sets_in_details(detail: str) -> tuple[str, str]:
-    """The sets and the words of a result from before there were sets, as they are stored now."""
-    if not detail:
-        return "", ""
-    pairs, _flag = split_score(detail)
-    return split_sets(detail) if pairs else sets_and_words(detail, None)
-
-
-def _content_of(draft: MatchDraft) -> _Content:
-    sides = zip(sides_of(draft), handicaps_of(draft), strict=True)
-    return _content(draft.kind, draft.weight, draft.detail, draft.sets, sides)
 
 
 def _any_before(moment: datetime, drafts: Sequence[MatchDraft]) -> bool:

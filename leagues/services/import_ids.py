@@ -15,6 +15,11 @@ from leagues.store.prepared import prepare
 CONTENT_ID: Final = "row:"
 """How the id of a match begins that has none at its source, and is known by its content."""
 IDS_AT_ONCE: Final = 1000
+_BRINGING: Final = (
+    *(Revision.Kind.IMPORT, Revision.Kind.ENTRY, Revision.Kind.API, Revision.Kind.DEMO),
+    Revision.Kind.START,
+)
+"""The revisions that bring results; where one is undone, these count as never stored."""
 _DIGITS: Final = 40
 """Of the hash of a content, so many stand in an id."""
 
@@ -100,7 +105,7 @@ class StoredIds:
         seasons = Season.objects.filter(league_id=season.league_id).order_by("pk")
         sources = (source, *(source_within(one, source) for one in seasons))
         self._sources = [one for one in sources if brought.filter(source=one).exists()]
-        self._undoing = _undoing_imports(season.league_id)
+        self._undoing = undoing_revisions(season.league_id)
 
     def read(self, ids: Iterable[str]) -> dict[str, Known]:
         """Those of some ids that are there."""
@@ -116,7 +121,7 @@ class StoredIds:
         rows = _stored(league=self._season.league_id, sources=self._sources, ids=ids)
         void = [pk for _id, pk, _hash, status, _season in rows if status == Match.Status.VOID]
         # Of several times that a match became void, the last one holds.
-        last = dict(_made_void(matches=void)) if self._undoing else {}
+        last = dict(made_void(matches=void)) if self._undoing else {}
         known: dict[str, Known] = {}
         for external_id, pk, payload_hash, _status, season_id in rows:
             is_undone, is_here = last.get(pk) in self._undoing, season_id == self._season.pk
@@ -128,24 +133,26 @@ class StoredIds:
         return known
 
 
-def _undoing_imports(league_id: int) -> frozenset[int]:
-    """The revisions of a league that undid an import, or did so once more, by id."""
+def undoing_revisions(league_id: int) -> frozenset[int]:
+    """The revisions of a league that undid what had brought results, or did so once more, by id."""
     revisions = Revision.objects.filter(league=league_id)
     undoing = revisions.filter(kind=Revision.Kind.REVERT).values_list("pk", "reverts")
     reverts: dict[int, int | None] = dict(undoing)
-    of_imports = revisions.filter(kind=Revision.Kind.IMPORT)
-    imports: frozenset[int | None] = frozenset(of_imports.values_list("pk", flat=True))
+    if not reverts:
+        return frozenset()
+    bringing = revisions.filter(kind__in=_BRINGING)
+    brought: frozenset[int | None] = frozenset(bringing.values_list("pk", flat=True))
 
     def change_of(revision: int | None) -> int | None:
         while revision in reverts:
             revision = reverts[revision]
         return revision
 
-    return frozenset(pk for pk in reverts if change_of(pk) in imports)
+    return frozenset(pk for pk in reverts if change_of(pk) in brought)
 
 
 @prepare
-def _made_void(*, matches: list[int]) -> QuerySet[MatchVersion, tuple[int, int]]:
+def made_void(*, matches: list[int]) -> QuerySet[MatchVersion, tuple[int, int]]:
     """By which revisions matches ceased to count, the last one last."""
     rows = MatchVersion.objects.filter(
         match__pk__in=matches, content__status=Match.Status.LIVE.value

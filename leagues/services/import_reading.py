@@ -6,10 +6,10 @@ Nothing here writes.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,6 +34,7 @@ from leagues.services.import_notes import (
     wrong_mode_note,
 )
 from leagues.services.import_report import MAX_ERRORS, ImportReport
+from leagues.services.import_rows import NamedResult, Row, named_result, parts_of, reading_of
 from leagues.services.import_starts import start_draft
 from leagues.services.mode_fit import ModeFit
 from leagues.services.player_changes import changes_by
@@ -46,16 +47,16 @@ from leagues.services.player_reading import (
     unknown_player,
 )
 from leagues.services.rosters import Roster
+from leagues.services.stored_contents import StoredContents
 from leagues.services.validation import DraftChecks
 from ratings.files.columns import UNDATED, Layout, recognise
 from ratings.files.dates import NO_DATE
 from ratings.files.meanings import Meaning
-from ratings.files.problems import BadRow, FileProblem
+from ratings.files.problems import BadRow
 from ratings.files.results import (
     Person,
     PlayerRow,
     Result,
-    content_key,
     read_players,
     read_results,
 )
@@ -67,8 +68,6 @@ SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
 Progress = Callable[[int, int], None]
 """Is told how many rows were read, of about how many; 0 where that is unknown."""
-ROWS_AT_ONCE = 1000
-"""Rows whose ids are looked for in one query."""
 MAX_READINGS = 200
 MOST_SCORES = 10_000
 MOST_REMEMBERED = 300_000
@@ -99,29 +98,6 @@ class ImportOptions:
     @property
     def day_of_undated(self) -> date | None:
         return date.fromisoformat(self.day) if self.day else None
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A good row: the draft, and the stored match it is, if any."""
-
-    line: int
-    draft: MatchDraft
-    content: str
-    """The hash of what the row says, as the file says it."""
-    known: Known | None
-    source: str
-    """Under which its id is that of no other match."""
-    is_repeat: bool
-    """Whether an earlier row of the file has the same id and content."""
-    mode: str
-    """The mode that the file names, whatever it is imported into."""
-    people: tuple[tuple[Person, Player], ...]
-    """Whom the row means, where the file says more of players than their results."""
-
-    @property
-    def is_there(self) -> bool:
-        return self.is_repeat or (self.known is not None and not self.known.was_undone)
 
 
 def check_file(
@@ -157,6 +133,7 @@ class Reading:
         source = source_of(mode)
         self.sources = source, source_within(season, source)
         self.stored = StoredIds(season, source)
+        self.contents = StoredContents(season, mode, self.roster)
         left = players_who_left(season.league_id).values_list("pk", flat=True)
         self.facts = CollectedFacts(self.now, season.slug, frozenset(left))
         """What the rows say of players beside their results."""
@@ -191,9 +168,14 @@ class Reading:
             weights=self.weights,
         )
         seen = SeenRows()
-        for some in _parts(results):
-            named = [row if isinstance(row, BadRow) else _named(row, seen) for row in some]
-            known = self.stored.read([row.id for row in named if not isinstance(row, BadRow)])
+        for some in parts_of(results):
+            named = [row if isinstance(row, BadRow) else named_result(row, seen) for row in some]
+            good = [row for row in named if not isinstance(row, BadRow)]
+            known = self.stored.read([row.id for row in good])
+            looked_for = ((row, known.get(row.id)) for row in good)
+            self.contents.read(
+                [row.as_new(one) for row, one in looked_for if not row.is_stored(one)]
+            )
             for one in named:
                 if isinstance(one, BadRow):
                     yield one
@@ -204,7 +186,7 @@ class Reading:
                     self._forget_players(fresh)
                 yield row
 
-    def _row(self, named: _Named, known: Known | None) -> Row | BadRow:
+    def _row(self, named: NamedResult, known: Known | None) -> Row | BadRow:
         result, external_id, content = named.result, named.id, named.content
         source, source_here = self.sources
         if known is not None and known.is_elsewhere:
@@ -212,12 +194,13 @@ class Reading:
         if named.is_repeat is False:
             words = _("Another row has the same id.")
             return BadRow(result.line, "id", external_id, words, code="id_twice")
-        is_stored = known is not None and known.payload_hash == content
+        is_stored = named.is_stored(known)
         try:
             member = self._stored_member if is_stored else self._member
             draft = self._draft(result, external_id, member)
         except Refused as refused:
             return bad_row(result.line, refused.problems[0])
+        known, is_stored = self._known_by_content(named, draft, known)
         if known is None or known.was_undone or not is_stored:
             problems = self.checks.problems_of(draft)
             if problems:
@@ -232,6 +215,18 @@ class Reading:
             )
         is_repeat, people = bool(named.is_repeat), _people(result, draft)
         return Row(result.line, draft, content, known, source, is_repeat, result.mode, people)
+
+    def _known_by_content(
+        self, named: NamedResult, draft: MatchDraft, known: Known | None
+    ) -> tuple[Known | None, bool]:
+        """The stored match of a row, by its id or else what it says, and whether they agree."""
+        if known is not None and named.is_stored(known):
+            self.contents.take(known.match_id)
+            return known, True
+        match_id = self.contents.find(draft, named.as_new(known))
+        if match_id is None:
+            return known, False
+        return known or Known(match_id, named.content, was_undone=False, is_elsewhere=False), True
 
     def _draft(
         self, result: Result, external_id: str, member: Callable[[Person], MemberDraft]
@@ -349,7 +344,7 @@ class Reading:
             for person, player in row.people:
                 self.facts.take(person, player, row.line, row.draft.played_at)
             if table.compression == WRITTEN and len(report.readings) < MAX_READINGS:
-                report.readings.append(_reading(row))
+                report.readings.append(reading_of(row))
             if row.is_there:
                 report.already_there += 1
             else:
@@ -447,54 +442,3 @@ def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], .
         for person, player in pairs
         if person.is_described and not is_unknown(player)
     )
-
-
-def _parts(results: Iterable[Result | BadRow]) -> Iterator[list[Result | BadRow]]:
-    """Yield some rows at a time; what breaks the file off is raised after those before it."""
-    part: list[Result | BadRow] = []
-    try:
-        for row in results:
-            part.append(row)
-            if len(part) == ROWS_AT_ONCE:
-                yield part
-                part = []
-    except FileProblem:
-        yield part
-        raise
-    yield part
-
-
-class _Named(NamedTuple):
-    """A match of the file with its id, its own or one made from its content."""
-
-    result: Result
-    id: str
-    content: str
-    is_repeat: bool | None
-    """Whether it says what an earlier row of this id says; None where there is none."""
-
-
-def _named(result: Result, seen: SeenRows) -> _Named:
-    content = content_key(result)
-    external_id = result.external_id or seen.id_of(content)
-    is_given = bool(result.external_id)
-    is_repeat = seen.is_repeat(external_id, content, is_given=is_given)
-    return _Named(result, external_id, content, is_repeat)
-
-
-def _reading(row: Row) -> dict[str, Any]:
-    """What a line says, as plain data."""
-    draft = row.draft
-    return {
-        "line": row.line,
-        "sides": [
-            [side.rank, side.score, [member.player.name for member in side.members]]
-            for side in draft.sides
-        ],
-        "kind": draft.kind,
-        "detail": draft.detail,
-        "sets": draft.sets,
-        "played_at": draft.played_at.isoformat(),
-        "date_only": draft.date_only,
-        "is_there": row.is_there,
-    }

@@ -34,7 +34,8 @@ from leagues.services.drafts import (
     sides_of,
 )
 from leagues.services.import_ids import source_of
-from leagues.services.import_reading import Reading, Row
+from leagues.services.import_reading import Reading
+from leagues.services.import_rows import Row
 from leagues.services.match_rows import EVENT_COLUMNS, event_rows, fields_of
 from leagues.services.rosters import insert_players
 from leagues.store.bulk import insert_rows, reserve_keys

@@ -206,6 +206,7 @@ class LongReader:
             mode=reading.mode(first),
             events=self._events(group),
             start=self._start(group),
+            number=reading.number(first),
             dated=reading.dated,
             warning=warning,
         )

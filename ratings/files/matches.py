@@ -114,7 +114,7 @@ class Result:
     `dated` is False where the file has no date column; `played` is then the day of the import.
     `order` puts matches of one instant in order and may be negative. `warning` is a sentence about
     something odd that was settled by rule. `sets` are those of two sides in their order, as
-    `split_sets` writes them.
+    `split_sets` writes them. `number` is what a file calls a match that has its id elsewhere.
     """
 
     line: int
@@ -132,6 +132,7 @@ class Result:
     events: tuple[EventRow, ...] = ()
     sets: str = ""
     start: MatchStart | None = None
+    number: str = ""
 
 
 def content_key(result: Result) -> str:

@@ -73,7 +73,9 @@ class Reading:
         self._date = self.one(Meaning.DATE)
         self._time = self.one(Meaning.TIME)
         external = self.one(Meaning.EXTERNAL_ID)
-        self._id = self.one(Meaning.MATCH_ID) if external is None else external
+        number = self.one(Meaning.MATCH_ID)
+        self._id = number if external is None else external
+        self._number = None if external is None else number
         self._order = self._order_column()
         self._flag = self.one(Meaning.FLAG)
         self._comment = self.one(Meaning.COMMENT)
@@ -136,6 +138,10 @@ class Reading:
             return None
         text = row[self._id].strip()
         return text if _EXTERNAL_ID.fullmatch(text) else None
+
+    def number(self, row: Sequence[str]) -> str:
+        """Return what the file calls the match, where another column has its id."""
+        return "" if self._number is None else row[self._number].strip()
 
     def order(self, row: Sequence[str], played: datetime) -> int:
         """Return where the match stands among those of its instant.

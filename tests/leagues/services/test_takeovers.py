@@ -15,7 +15,8 @@ from leagues.jobs.runner import drain, run_claim
 from leagues.models import Job, League, Match, Player, RatingSegment, Revision, Season, Upload
 from leagues.services.backups import restore_backup, write_backup
 from leagues.services.boards import rate_board_job
-from leagues.services.import_reading import ImportOptions, Reading, Row, open_file
+from leagues.services.import_reading import ImportOptions, Reading, open_file
+from leagues.services.import_rows import Row
 from leagues.services.imports import import_job, start_import
 from leagues.services.integrity import check_board, league_digest, site_digest
 from leagues.services.leagues import ensure_mode, restart_board, update_league

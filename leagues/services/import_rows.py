@@ -1,0 +1,100 @@
+"""The rows of a results file on their way into a league, each with the id that it is known by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from leagues.models import Player
+from leagues.services.drafts import MatchDraft
+from leagues.services.import_ids import Known, SeenRows
+from leagues.services.stored_contents import FileRow
+from ratings.files.problems import BadRow, FileProblem
+from ratings.files.results import Person, Result, content_key
+
+ROWS_AT_ONCE = 1000
+"""Rows whose ids are looked for in one query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A good row: the draft, and the stored match it is, if any."""
+
+    line: int
+    draft: MatchDraft
+    content: str
+    """The hash of what the row says, as the file says it."""
+    known: Known | None
+    source: str
+    """Under which its id is that of no other match."""
+    is_repeat: bool
+    """Whether an earlier row of the file has the same id and content."""
+    mode: str
+    """The mode that the file names, whatever it is imported into."""
+    people: tuple[tuple[Person, Player], ...]
+    """Whom the row means, where the file says more of players than their results."""
+
+    @property
+    def is_there(self) -> bool:
+        return self.is_repeat or (self.known is not None and not self.known.was_undone)
+
+
+def parts_of(results: Iterable[Result | BadRow]) -> Iterator[list[Result | BadRow]]:
+    """Yield some rows at a time; what breaks the file off is raised after those before it."""
+    part: list[Result | BadRow] = []
+    try:
+        for row in results:
+            part.append(row)
+            if len(part) == ROWS_AT_ONCE:
+                yield part
+                part = []
+    except FileProblem:
+        yield part
+        raise
+    yield part
+
+
+class NamedResult(NamedTuple):
+    """A match of the file with its id, its own or one made from its content."""
+
+    result: Result
+    id: str
+    content: str
+    is_repeat: bool | None
+    """Whether it says what an earlier row of this id says; None where there is none."""
+
+    def is_stored(self, known: Known | None) -> bool:
+        """Whether the match of its id was imported from a row that says the same."""
+        return known is not None and known.payload_hash == self.content
+
+    def as_new(self, known: Known | None) -> FileRow:
+        """What is looked for where it was not; in another season its id is nobody's here."""
+        is_here = known is not None and not known.is_elsewhere
+        return FileRow(self.result, known.match_id if known and is_here else None)
+
+
+def named_result(result: Result, seen: SeenRows) -> NamedResult:
+    content = content_key(result)
+    external_id = result.external_id or seen.id_of(content)
+    is_given = bool(result.external_id)
+    is_repeat = seen.is_repeat(external_id, content, is_given=is_given)
+    return NamedResult(result, external_id, content, is_repeat)
+
+
+def reading_of(row: Row) -> dict[str, Any]:
+    """What a line says, as plain data."""
+    draft = row.draft
+    return {
+        "line": row.line,
+        "sides": [
+            [side.rank, side.score, [member.player.name for member in side.members]]
+            for side in draft.sides
+        ],
+        "kind": draft.kind,
+        "detail": draft.detail,
+        "sets": draft.sets,
+        "played_at": draft.played_at.isoformat(),
+        "date_only": draft.date_only,
+        "is_there": row.is_there,
+    }

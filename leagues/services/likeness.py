@@ -201,20 +201,6 @@ def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
     return _most_alike(player.name, everyone)
 
 
-def twins(name: str, players: QuerySet[Player]) -> list[str]:
-    """The names of those players whose own look the same as a name, but are other letters."""
-    seen, folded = skeleton(name), fold_name(name)
-    names = _names_of(players)
-    if len(names) > MOST_COMPARED:
-        names = _names_of(players.filter(_may_be_like(name) | Q(folded=seen)))
-    return [one for one in names if skeleton(one) == seen and fold_name(one) != folded]
-
-
-def _names_of(players: QuerySet[Player]) -> list[str]:
-    names = players.order_by("folded", "key").values_list("name", flat=True)
-    return list(names[: MOST_COMPARED + 1])
-
-
 @dataclass(frozen=True, slots=True)
 class _Comparable:
     """A player whom a name is compared with, by the parts of the player's own name."""

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from leagues import wording
 from leagues.models import League, Player
 from leagues.services.errors import Problem
-from leagues.services.likeness import similar_players, twins
-from leagues.services.rosters import Roster
+from leagues.services.likeness import similar_players
+from leagues.services.rosters import Roster, look_alike
 
 LIKE_OTHERS: Final = "like_others"
 """The code of a problem: the name is like others, and nobody has said that it is another player."""
@@ -19,17 +19,15 @@ LIKE_OTHERS: Final = "like_others"
 def name_problems(league: League, name: str, player: Player | None = None) -> list[Problem]:
     """Why no other player, or not this one, can have a name: it could not be told from another."""
     own = "" if player is None else player.key
-    meant = Roster.of_names(league, names=[name]).meant_by(name=name)
-    if others := [one.name for one in meant if one.key != own]:
+    roster = Roster.of_names(league, names=[name])
+    if others := [one.name for one in roster.meant_by(name=name) if one.key != own]:
         words = _("“%(name)s” already means %(player)s.")
         message = words % {"name": name, "player": wording.listing(others)}
         if others == [name]:
             message = _("Another player has this name.")
         return [Problem("name", "name_taken", message)]
-    if same := twins(name, league.players.listed().exclude(key=own)):
-        words = _("This name looks the same as that of %(player)s. Use one that differs.")
-        message = words % {"player": wording.listing(same)}
-        return [Problem("name", "name_taken", message)]
+    if same := [one for one in roster.twins_of(name) if one.key != own]:
+        return [look_alike(name, same)]
     return []
 
 

@@ -62,7 +62,7 @@ def collected_players(
 
 def bad_row(line: int, problem: Problem) -> BadRow:
     """A problem as a row of the report."""
-    return BadRow(line, problem.field, "", str(problem.message), code=problem.code)
+    return BadRow(line, problem.field, problem.name, str(problem.message), code=problem.code)
 
 
 def _take(row: PlayerRow, layout: Layout, roster: Roster, facts: CollectedFacts) -> BadRow | None:

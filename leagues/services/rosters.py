@@ -9,11 +9,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import count
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
-from leagues.domain.naming import NameIndex
+from leagues import wording
+from leagues.domain.naming import SEEN_OTHERWISE, NameIndex, seen_as
 from leagues.models import League, Player, PlayerAlias
 from leagues.services.errors import Candidate, Problem, Refused
 from leagues.store.bulk import insert_with_keys
@@ -140,6 +141,17 @@ def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
     )
 
 
+def look_alike(name: str, others: Sequence[Player]) -> Problem:
+    """The problem of a new name that cannot be told from those of some players by looking at it."""
+    words = _(
+        "“%(name)s” looks the same as %(player)s but has other characters. Type the name again, or "
+        "use one that differs."
+    )
+    seen = {"name": name, "player": wording.listing([other.name for other in others])}
+    candidates = tuple(Candidate(other.key, other.name) for other in others)
+    return Problem("name", "name_taken", words % seen, name=name, candidates=candidates)
+
+
 def has_small_names(league: League) -> bool:
     """Whether players of the league are called by small letters on purpose."""
     return league.players.listed().filter(name=Lower("name")).exists()
@@ -188,6 +200,9 @@ class Roster:
         self._unlisted: dict[str, Player] = {}
         self._unlisted_keys: dict[int, list[str]] = {}
         """Under which keys somebody is unlisted: those merged into the player have their own."""
+        self._knows_everybody = False
+        self._knows_looks = False
+        """Whether everybody was read whose name may look as another one."""
         known = {player.pk: player for player in players}
         for player in known.values():
             present = player.survivor(known)
@@ -203,7 +218,9 @@ class Roster:
     @classmethod
     def of_league(cls, league: League) -> Roster:
         """Read everybody."""
-        return cls(league, league.players.all(), league.aliases.select_related("player"))
+        roster = cls(league, league.players.all(), league.aliases.select_related("player"))
+        roster._knows_everybody = roster._knows_looks = True
+        return roster
 
     @classmethod
     def of_names(
@@ -239,7 +256,8 @@ class Roster:
     def bring(self, *, name: str, key: str | None = None, birth_year: int | None = None) -> Player:
         """A new player of this name.
 
-        A key made from the name that somebody else has gets a number behind it.
+        A key made from the name that somebody else has gets a number behind it. Refused where the
+        name looks the same as that of a player and no key is given, which would tell them apart.
         """
         player = new_player(league=self.league, name=name, key=key)
         stored = self._unlisted_as(player, is_given=key is not None)
@@ -250,12 +268,33 @@ class Roster:
             self.returning.append(stored)
             self._add(stored)
             return stored
+        if key is None and (twins := self.twins_of(player.name)):
+            raise Refused([look_alike(player.name, twins)])
         if player.key in self._unlisted or player.key in self.by_key:
             player.key = self._free_key(player.key)
         player.birth_year = birth_year
         self.fresh.append(player)
         self._add(player)
         return player
+
+    def twins_of(self, name: str) -> tuple[Player, ...]:
+        """The listed players whose names look the same as a name, but are other letters."""
+        if not self._knows_everybody:
+            self._read_twins(name)
+        return self.names.twins_of(name)
+
+    def _read_twins(self, name: str) -> None:
+        """Read who may look so: once those with letters that look as others, and each by name."""
+        folded = fold_name(name)
+        seen = seen_as(name, folded)
+        alike = Q()
+        if not self._knows_looks:
+            self._knows_looks, alike = True, Q(folded__regex=SEEN_OTHERWISE)
+        if seen != folded:
+            alike |= Q(folded=seen)
+        for player in self.league.players.listed().filter(alike).order_by() if alike else ():
+            if player.key not in self.by_key:
+                self._add(player)
 
     def _unlisted_as(self, player: Player, *, is_given: bool) -> Player | None:
         """Who was taken off the list and comes back: by the key that is given, else by name."""

@@ -241,9 +241,8 @@ ROWS = {
     "B-49 an isolate": Row(Said(two="a\u2066b"), "name"),
     "B-49 a line separator": Row(Said(two="a\u2028b"), "name", otherwise={"night": "line"}),
     "B-50 full width": Row(Said(two="Ａｎａ"), "player_twice"),
-    # Names that look alike are a warning; whom they mean is asked beside the name. On a night
-    # sheet, a name that looks the same as a player's is that player's.
-    "B-50 a Cyrillic twin": Row(Said(two="Аna"), STORED, otherwise={"night": "player_twice"}),
+    # On a night sheet, a name that looks the same as a player's is that player's.
+    "B-50 a Cyrillic twin": Row(Said(two="Аna"), "name_taken", otherwise={"night": "player_twice"}),
     "B-50 a ligature": Row(Said(two="ﬁn")),
     "B-50 sharp s": Row(Said(two="Weiß")),
     "B-50 a Turkish capital": Row(Said(two="İnan")),

@@ -1,0 +1,100 @@
+"""No new player has a name that cannot be told from another player's by looking at it."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+
+from leagues.jobs.runner import drain
+from leagues.models import League, Player
+from leagues.services.errors import Refused
+from leagues.services.players import create_player, ensure_player
+from leagues.services.rosters import Roster
+from tests.leagues.api.calls import Caller, program
+from tests.leagues.imports.sender import Sender
+from tests.leagues.people import make_user
+from tests.leagues.play import new_club
+
+pytestmark = pytest.mark.django_db
+
+TWINS = ("Аna", "ANА", "Ａnа", "Ana \u0301", "Ana\xb4")
+"""Names with Cyrillic letters, or an accent on no letter, beside Ana."""
+
+
+@pytest.fixture
+def club() -> League:
+    cache.clear()
+    league = new_club(owner=make_user("kim"))
+    for name in ("Ana", "Bo", "Zoë", "Οl\u0113"):
+        ensure_player(league=league, name=name)
+    return league
+
+
+@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("reads_all", [False, True])
+def test_a_look_alike_is_refused_whichever_way_names_are_read(club, name, reads_all):
+    roster = Roster.of_league(club) if reads_all else Roster.of_names(club, names=[name])
+    with pytest.raises(Refused) as refused:
+        roster.bring(name=name)
+    (problem,) = refused.value.problems
+    assert problem.code == "name_taken"
+    assert [one.name for one in problem.candidates] == ["Ana"]
+    assert not roster.fresh
+
+
+def test_the_one_in_other_letters_may_have_come_first(club):
+    with pytest.raises(Refused, match="looks the same"):
+        create_player(league=club, name="Ol\u0113")
+
+
+@pytest.mark.parametrize("name", ["Zoe", "Anna", "Яна", "Bo 2", "Ол"])
+def test_what_can_be_told_apart_is_a_name_of_its_own(club, name):
+    """Accents are seen, and other letters that look like none of those there."""
+    assert create_player(league=club, name=name)[1]
+
+
+def test_whom_a_key_tells_apart_may_look_alike(club):
+    assert create_player(league=club, name="Аna", key="other")[1]
+
+
+def test_names_new_with_one_file_are_compared_with_each_other(club):
+    roster = Roster.of_league(club)
+    roster.bring(name="Cy")
+    with pytest.raises(Refused, match="looks the same as Cy"):
+        roster.bring(name="Су")
+    roster.forget(0)
+    assert roster.bring(name="Су").name == "Су"
+    roster.forget(0)
+    assert roster.bring(name="Cy").name == "Cy"
+
+
+def test_a_program_is_told_whom_the_name_looks_like(club):
+    caller: Caller = program(club)
+    response = caller.send(
+        "leagues/club/matches/",
+        {
+            "played_at": "2026-01-05T19:00:00Z",
+            "sides": [
+                {"rank": 1, "players": [{"name": "Аna"}]},
+                {"rank": 2, "players": [{"name": "Bo"}]},
+            ],
+            "create_players": True,
+        },
+    )
+    assert response.status_code == 422
+    (error,) = response.json()["errors"]
+    assert error["code"] == "name_taken"
+    assert error["field"] == "sides.0.players.0"
+    assert error["candidates"] == [{"key": "ana", "name": "Ana"}]
+    assert club.players.count() == 4
+
+
+def test_the_rows_of_a_file_say_so_with_the_name(club, client):
+    client.force_login(club.memberships.get().user)
+    kim = Sender(client, club)
+    page = kim.page(kim.checked("date,winner,loser\n2026-01-05,Аna,Bo\n2026-01-06,Ana,Bo\n"))
+    assert "<bdi>Аna</bdi>" in page
+    assert "looks the same as Ana but has other characters" in page
+    assert "Import 1 result" in page
+    drain()
+    assert Player.objects.count() == 4

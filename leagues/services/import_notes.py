@@ -5,90 +5,64 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 
 MAX_LINES_NAMED: Final = 10
 MAX_MODES_NAMED: Final = 5
 
+AGAIN: Final = ngettext_lazy(
+    "%(count)d result seems to have been entered already: line %(lines)s. It will count twice.",
+    "%(count)d results seem to have been entered already: lines %(lines)s. They will count twice.",
+    "count",
+)
+"""Of results that seem to be stored."""
+LADDER: Final = ngettext_lazy(
+    "%(count)d result breaks the rules of the ladder and will be imported anyway: "
+    "line %(lines)s. %(reason)s",
+    "%(count)d results break the rules of the ladder and will be imported anyway: "
+    "lines %(lines)s. %(reason)s",
+    "count",
+)
+"""Of results that a ladder would refuse."""
+SCORE: Final = ngettext_lazy(
+    "%(count)d score isn’t possible by the score rule and will be imported anyway: "
+    "line %(lines)s. %(reason)s",
+    "%(count)d scores aren’t possible by the score rule and will be imported anyway: "
+    "lines %(lines)s. The first: %(reason)s",
+    "count",
+)
+"""Of scores that the mode's rule does not know, with the reason of the first."""
+CONTRADICTION: Final = ngettext_lazy(
+    "%(count)d score contradicts the winner or the ranks beside it, which decide: "
+    "line %(lines)s. %(reason)s",
+    "%(count)d scores contradict the winner or the ranks beside them, which decide: "
+    "lines %(lines)s. The first: %(reason)s",
+    "count",
+)
+"""Of scores that are not what the winner or the ranks say, with the reason of the first."""
+UNEVEN: Final = ngettext_lazy(
+    "%(count)d result has more players on one side than on the other: line %(lines)s. %(reason)s",
+    "%(count)d results have more players on one side than on the other: lines %(lines)s. "
+    "The first: %(reason)s",
+    "count",
+)
+"""Of two teams of which one has more players, with how many the first have."""
+WRONG_MODE: Final = ngettext_lazy(
+    "%(count)d result isn’t of the kind that “%(mode)s” is for and will be imported into "
+    "it anyway: line %(lines)s. %(reason)s",
+    "%(count)d results aren’t of the kind that “%(mode)s” is for and will be imported into "
+    "it anyway: lines %(lines)s. The first: %(reason)s",
+    "count",
+)
+"""Of results with other sides than the mode is for, with the reason of the first."""
 
-def again_note(lines: Sequence[int]) -> Iterator[str]:
-    """Of results that seem to be stored."""
+
+def lines_note(words: Promise, lines: Sequence[int], **others: str) -> Iterator[str]:
+    """A warning about some lines, if there are any, with what else its words say."""
     if lines:
-        words = ngettext(
-            "%(count)d result seems to have been entered already: line %(lines)s. It will "
-            "count twice.",
-            "%(count)d results seem to have been entered already: lines %(lines)s. They will "
-            "count twice.",
-            len(lines),
-        )
-        yield words % {"count": len(lines), "lines": _first_lines(lines)}
-
-
-def ladder_note(lines: Sequence[int], reason: str) -> Iterator[str]:
-    """Of results that a ladder would refuse."""
-    if lines:
-        words = ngettext(
-            "%(count)d result breaks the rules of the ladder and will be imported anyway: "
-            "line %(lines)s. %(reason)s",
-            "%(count)d results break the rules of the ladder and will be imported anyway: "
-            "lines %(lines)s. %(reason)s",
-            len(lines),
-        )
-        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
-
-
-def score_note(lines: Sequence[int], reason: str) -> Iterator[str]:
-    """Of scores that the mode's rule does not know, with the reason of the first."""
-    if lines:
-        words = ngettext(
-            "%(count)d score isn’t possible by the score rule and will be imported anyway: "
-            "line %(lines)s. %(reason)s",
-            "%(count)d scores aren’t possible by the score rule and will be imported anyway: "
-            "lines %(lines)s. The first: %(reason)s",
-            len(lines),
-        )
-        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
-
-
-def contradiction_note(lines: Sequence[int], reason: str) -> Iterator[str]:
-    """Of scores that are not what the winner or the ranks say, with the reason of the first."""
-    if lines:
-        words = ngettext(
-            "%(count)d score contradicts the winner or the ranks beside it, which decide: "
-            "line %(lines)s. %(reason)s",
-            "%(count)d scores contradict the winner or the ranks beside them, which decide: "
-            "lines %(lines)s. The first: %(reason)s",
-            len(lines),
-        )
-        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
-
-
-def uneven_note(lines: Sequence[int], reason: str) -> Iterator[str]:
-    """Of two teams of which one has more players, with how many the first have."""
-    if lines:
-        words = ngettext(
-            "%(count)d result has more players on one side than on the other: line %(lines)s. "
-            "%(reason)s",
-            "%(count)d results have more players on one side than on the other: lines %(lines)s. "
-            "The first: %(reason)s",
-            len(lines),
-        )
-        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
-
-
-def wrong_mode_note(lines: Sequence[int], mode: str, reason: str) -> Iterator[str]:
-    """Of results with other sides than the mode is for, with the reason of the first."""
-    if lines:
-        words = ngettext(
-            "%(count)d result isn’t of the kind that “%(mode)s” is for and will be imported into "
-            "it anyway: line %(lines)s. %(reason)s",
-            "%(count)d results aren’t of the kind that “%(mode)s” is for and will be imported into "
-            "it anyway: lines %(lines)s. The first: %(reason)s",
-            len(lines),
-        )
-        said = {"count": len(lines), "mode": mode, "lines": _first_lines(lines), "reason": reason}
-        yield words % said
+        yield words % {"count": len(lines), "lines": _first_lines(lines), **others}
 
 
 def modes_note(modes: Collection[str]) -> Iterator[str]:

@@ -25,13 +25,14 @@ from leagues.services.entry_warnings import StoredResults, WarningKind, score_re
 from leagues.services.errors import Refused
 from leagues.services.import_ids import Known, SeenRows, StoredIds, source_of, source_within
 from leagues.services.import_notes import (
-    again_note,
-    contradiction_note,
-    ladder_note,
+    AGAIN,
+    CONTRADICTION,
+    LADDER,
+    SCORE,
+    UNEVEN,
+    WRONG_MODE,
+    lines_note,
     modes_note,
-    score_note,
-    uneven_note,
-    wrong_mode_note,
 )
 from leagues.services.import_report import MAX_ERRORS, ImportReport
 from leagues.services.import_rows import NamedResult, Row, named_result, parts_of, reading_of
@@ -72,6 +73,13 @@ MAX_READINGS = 200
 MOST_SCORES = 10_000
 MOST_REMEMBERED = 300_000
 """People of a file, as many as its reader keeps."""
+_DOUBTS = {
+    WarningKind.IMPOSSIBLE_SCORE: SCORE,
+    WarningKind.CONTRADICTION: CONTRADICTION,
+    WarningKind.UNEVEN_SIDES: UNEVEN,
+    WarningKind.WRONG_MODE: WRONG_MODE,
+}
+"""What a row may be by itself, and the words of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,23 +419,15 @@ class Reading:
 
     def _notes(self, rows: Sequence[Row], modes: Collection[str]) -> Iterator[str]:
         """The warnings and refusals that new rows would meet if a person entered them."""
-        yield from again_note([row.line for row in rows if self.others.find(row.draft)])
+        yield from lines_note(AGAIN, [row.line for row in rows if self.others.find(row.draft)])
         problems = challenge_problems(
             [row.draft for row in rows], season=self.season, mode=self.mode
         )
-        yield from ladder_note(
-            sorted({rows[problem.index or 0].line for problem in problems}),
-            problems[0].message if problems else "",
-        )
-        for kind, note in (
-            (WarningKind.IMPOSSIBLE_SCORE, score_note),
-            (WarningKind.CONTRADICTION, contradiction_note),
-            (WarningKind.UNEVEN_SIDES, uneven_note),
-        ):
-            yield from note(self.doubtful[kind], self.first_reasons.get(kind, ""))
-        kind = WarningKind.WRONG_MODE
-        reason = self.first_reasons.get(kind, "")
-        yield from wrong_mode_note(self.doubtful[kind], self.mode.name, reason)
+        lines = sorted({rows[problem.index or 0].line for problem in problems})
+        yield from lines_note(LADDER, lines, reason=problems[0].message if problems else "")
+        for kind, words in _DOUBTS.items():
+            reason = self.first_reasons.get(kind, "")
+            yield from lines_note(words, self.doubtful[kind], reason=reason, mode=self.mode.name)
         yield from modes_note(modes)
 
 

@@ -114,6 +114,14 @@ def more_players(left_out: int) -> str:
     return words % {"count": count(left_out)} if left_out else ""
 
 
+def waiting_time(seconds: int) -> str:
+    """After how long something can be tried again: seconds, or from a minute on whole minutes."""
+    if seconds < 60:
+        return ngettext("a second", "%(seconds)d seconds", seconds) % {"seconds": seconds}
+    minutes = -(-seconds // 60)
+    return ngettext("a minute", "%(minutes)d minutes", minutes) % {"minutes": minutes}
+
+
 def time_left(seconds: float) -> str:
     """About how long some work will go on: in tens of seconds, or in minutes."""
     if seconds <= MOST_SECONDS_LEFT:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from leagues.domain.civil_days import day_of
-from leagues.forms.fields import DayField, choice_field
+from leagues.forms.fields import TOO_LONG, DayField, choice_field
 from leagues.models import League, Mode, Season
 from leagues.services.import_reading import ImportOptions
 from leagues.services.log_reading import is_log
@@ -70,6 +70,7 @@ class UploadForm(forms.Form):
         label=_("Its name, if it is new"),
         required=False,
         max_length=Mode._meta.get_field("name").max_length,
+        error_messages=TOO_LONG,
         help_text=_(
             "Each is rated separately. It will be added when you import. The games of a log go "
             "where it says what was played, unless you enter a name here."

@@ -16,14 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues.domain.civil_days import came_twice
-from leagues.domain.named_weights import (
-    USUAL_WEIGHT,
-    NamedWeight,
-    only_name_of,
-    usual_kind,
-)
+from leagues.domain.named_weights import USUAL_WEIGHT, NamedWeight, only_name_of, usual_kind
 from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
 from leagues.forms.fields import (
+    TOO_LONG,
     ClockField,
     DayField,
     HandicapField,
@@ -229,6 +225,7 @@ class PairForm(ResultForm):
                     label=_("Player") if number == 1 else _("Team-mate"),
                     required=False,
                     max_length=64,
+                    error_messages=TOO_LONG,
                     widget=forms.TextInput(attrs={"list": "names", "autocomplete": "off"}),
                 )
         self.order_fields(
@@ -378,6 +375,7 @@ class ListForm(ResultForm):
             "“ +64” behind a name is a handicap."
         ),
         max_length=20_000,
+        error_messages=TOO_LONG,
         widget=forms.Textarea(
             attrs={"rows": 8, "placeholder": "Ana: 31\nBo = Cy: 24\nDina: 8", "spellcheck": "false"}
         ),

@@ -91,7 +91,8 @@ def bad_rows(
         other_rows=rows[at_once:],
         other_title=ngettext("%(count)s more row", "%(count)s more rows", other_count)
         % {"count": wording.count(other_count)},
-        more=and_more(count - len(rows)),
+        # Of a log nothing is listed, and the title has said how many there are.
+        more=and_more(count - len(rows)) if rows else "",
     )
 
 

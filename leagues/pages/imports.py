@@ -207,13 +207,22 @@ def _facts(upload: Upload) -> Iterator[str]:
             "count": wording.count(report["rows"])
         }
     if "bytes" in report:
-        yield ", ".join([_size(report["bytes"]), *_writing_of(report)])
+        yield ", ".join([*_sizes(report), *_writing_of(report)])
     options = ImportOptions(**upload.options)
     if options.is_log:
         yield _("log of a game server")
         yield upload.season.name
         return
     yield f"{options.new_mode or upload.mode.name}, {upload.season.name}"
+
+
+def _sizes(report: Mapping[str, Any]) -> Iterator[str]:
+    """How long a file is, and how long it was sent where it was compressed."""
+    sent = report["bytes"]
+    unpacked = report.get("unpacked_bytes", sent)
+    yield _size(unpacked)
+    if unpacked != sent:
+        yield _("%(size)s as gzip") % {"size": _size(sent)}
 
 
 def _size(count: int) -> str:
@@ -281,6 +290,12 @@ def _were_left_out(count: int) -> str:
     }
 
 
+def _games_left_out(count: int) -> str:
+    return ngettext("%(count)s game was left out", "%(count)s games were left out", count) % {
+        "count": wording.count(count)
+    }
+
+
 def _outcome_counts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What an import brought, then what it left out; without zeros."""
     for label, name in (
@@ -302,13 +317,15 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
     imported, skipped = int(summary["imported"]), int(summary["skipped"])
     is_of_players = revision.kind == Revision.Kind.PLAYERS
     board = next(iter(boards_of_upload(upload)), None)
+    is_log = ImportOptions(**upload.options).is_log
+    left_out = _games_left_out(skipped) if is_log else _were_left_out(skipped)
     return ImportOutcome(
         title=_("Players imported")
         if is_of_players
         else ngettext("%(count)s result imported", "%(count)s results imported", imported)
         % {"count": wording.count(imported)},
         counts=tuple(_outcome_counts(summary)),
-        bad=bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
+        bad=bad_rows(summary["errors"], skipped, layout_of(upload), left_out),
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),
         undo_words=undo_words(revision, imported),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from leagues.models import Board, Job, League, Season, Upload
 from leagues.services.imports import is_written, upload_jobs
+from leagues.services.player_changes import PLAYERS_CHANGED
 
 _UPLOADS = Upload.objects.select_related("mode", "revision")
 _JOB_COLUMNS = ("options", "report", "mode", "revision")
@@ -25,8 +29,16 @@ def league_upload(league: League, number: int) -> Upload | None:
 
 
 def uploads_to_settle(league: League, at_most: int) -> list[Upload]:
-    """Those among the newest files of a league that were checked and not written yet."""
-    return [row for row in unwritten_uploads(league, at_most) if row.report is not None]
+    """Those among the newest files of a league that were checked and wait for a decision."""
+    uploads = unwritten_uploads(league, at_most)
+    return [row for row in uploads if row.report is not None and _asks_for_more(row.report)]
+
+
+def _asks_for_more(report: Mapping[str, Any]) -> bool:
+    """Whether a checked file has something to import, or to correct first."""
+    changes = ("imported", "players_created", PLAYERS_CHANGED)
+    questions = ("problems", "asks_dates", "error_count")
+    return any(report.get(name) for name in (*changes, *questions))
 
 
 def unwritten_uploads(league: League, at_most: int) -> list[Upload]:

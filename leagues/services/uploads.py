@@ -24,7 +24,7 @@ from ratings.files.columns import Layout
 from ratings.files.content import ZIP
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.sheets import workbook_kind
-from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
+from ratings.files.tables import UPLOAD_LIMITS, Table, open_table, unpacked_size
 
 UPLOAD_BYTES = UPLOAD_LIMITS.unpacked_bytes
 PASTE_BYTES = 5 * 1024 * 1024
@@ -100,6 +100,7 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
         return check_log_upload(upload)
     report: dict[str, Any] = {"bytes": len(content), "problems": [], "asks_dates": False}
     try:
+        report["unpacked_bytes"] = unpacked_size(content, UPLOAD_LIMITS)
         today = day_of(timezone.now(), upload.season.league.zone)
         table, layout = open_file(upload.name, content, options, today=today)
         report |= _facts_of(table, layout)

@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HTMX_STOP_POLLING, reswap, retarget
 
-from leagues import access
+from leagues import access, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
 from leagues.forms.imports import PASTE_TOO_LARGE, CheckForm, UploadForm, iso_day
@@ -69,10 +69,9 @@ def _imports(request: HttpRequest, league: League) -> HttpResponse:
         return _list_page(request, league, form, status=status)
     wait = UPLOADS.use(str(league.pk))
     if wait:
-        words = _("Too many files in the last hour. Try again in %(minutes)d minutes.")
-        response = _list_page(
-            request, league, form, status=TOO_MANY, refusal=words % {"minutes": wait // 60 + 1}
-        )
+        words = _("Too many files in the last hour. Try again in %(wait)s.")
+        refusal = words % {"wait": wording.waiting_time(wait)}
+        response = _list_page(request, league, form, status=TOO_MANY, refusal=refusal)
         response.headers["Retry-After"] = str(wait)
         return response
     options = ImportOptions(

@@ -11,9 +11,10 @@ from wsgiref.util import FileWrapper
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from leagues import wording
 from leagues.limits.lines import DOWNLOADS, MEMBERS, VISITORS, Line, Pass
 from leagues.limits.throttle import Limit, Share, by_address, use_all
 from leagues.store.outages import RETRY_SECONDS
@@ -142,12 +143,7 @@ def download(view: View) -> View:
 
 def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
     """Answer 429, in words and in the header."""
-    if seconds < 60:
-        wait = ngettext("a second", "%(seconds)d seconds", seconds) % {"seconds": seconds}
-    else:
-        minutes = -(-seconds // 60)
-        wait = ngettext("a minute", "%(minutes)d minutes", minutes) % {"minutes": minutes}
-    words = _("Try again in %(wait)s. Nothing is lost.") % {"wait": wait}
+    words = _("Try again in %(wait)s. Nothing is lost.") % {"wait": wording.waiting_time(seconds)}
     return _refusal(request, 429, _("Too many requests"), words, seconds)
 
 

@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Any, BinaryIO
 
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
@@ -241,6 +242,15 @@ class _Bounded(io.RawIOBase):
             )
         buffer[: len(block)] = block
         return len(block)
+
+
+def unpacked_size(data: bytes, limits: Limits) -> int:
+    """Return how many bytes a file has once it is decompressed; raise FileProblem as reading it."""
+    if not data.startswith(GZIP):
+        return len(data)
+    source = gzip.GzipFile(fileobj=io.BytesIO(data))
+    stream = io.BufferedReader(_Bounded(source.read, limits.unpacked_bytes))
+    return sum(map(len, iter(partial(stream.read, 1 << 20), b"")))
 
 
 def _seekable(stream: BinaryIO, limits: Limits) -> Any:

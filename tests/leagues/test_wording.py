@@ -26,6 +26,11 @@ def test_changes_bear_their_sign_and_are_differences_of_what_is_shown():
     assert wording.change(25.04, 25.16, 1) == "+0.2"
 
 
+def test_a_wait_is_said_in_the_unit_that_people_would_take():
+    said = [wording.waiting_time(seconds) for seconds in (1, 59, 60, 61)]
+    assert said == ["a second", "59 seconds", "a minute", "2 minutes"]
+
+
 def test_counts_set_thousands_apart_and_percent_has_a_narrow_space():
     assert wording.count(1204) == "1\u202f204"
     assert wording.count(999) == "999"

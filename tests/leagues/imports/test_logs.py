@@ -58,6 +58,9 @@ def test_a_log_is_checked_and_imported_with_its_frags(kim: Sender) -> None:
         assert words in page
     assert not Match.objects.exists()
     page = kim.written(address)
+    # Once, and as games: no row of them is listed.
+    assert "19 games were left out" in page
+    assert "19 more" not in page and "rows were skipped" not in page
     assert "3 results imported" in page
     upload = Upload.objects.get()
     assert bytes(upload.content) == b""
@@ -68,6 +71,13 @@ def test_a_log_is_checked_and_imported_with_its_frags(kim: Sender) -> None:
     assert_sound(kim.league)
     again = kim.page(kim.checked(content, name="games.log"))
     assert "Every result in this file is already recorded." in again
+
+
+def test_a_log_without_anything_new_waits_for_nobody(kim: Sender) -> None:
+    kim.written(kim.checked(DATED, name="games.log"))
+    address = kim.checked(DATED, name="games.log")
+    assert "Every result in this file is already recorded." in kim.page(address)
+    assert "not imported" not in kim.page("/l/club/dashboard/")
 
 
 def test_neither_chat_nor_addresses_are_kept_of_a_log(kim: Sender) -> None:

@@ -14,6 +14,7 @@ from leagues.models import Job, League, Mode, Season, Upload
 from leagues.services.leagues import create_season
 from leagues.services.uploads import PASTE_BYTES, UPLOAD_BYTES
 from leagues.views.imports import UPLOADS
+from leagues.wording import waiting_time
 from tests.leagues.imports.files import EVENING, HOSTILE
 from tests.leagues.imports.sender import Sender, plain
 from tests.leagues.people import join, make_user
@@ -47,8 +48,17 @@ def test_a_file_is_kept_and_checked_in_the_background(kim: Sender) -> None:
 
 def test_a_file_may_be_compressed_with_gzip(kim: Sender) -> None:
     packed_file = gzip.compress(EVENING.encode(), mtime=0)
-    page = kim.written(kim.checked(packed_file, name="results.csv.gz"))
-    assert "3 results imported" in page
+    address = kim.checked(packed_file, name="results.csv.gz")
+    assert "3 results imported" in kim.written(address)
+
+
+def test_a_compressed_file_is_said_to_be_as_long_as_it_is(kim: Sender) -> None:
+    """A compressed one in small beside it: nobody knows that of a file."""
+    rows = "2025-10-05,Ana,Bo\n" * 20_000
+    packed_file = gzip.compress(f"date,winner,loser\n{rows}".encode(), mtime=0)
+    page = kim.page(kim.checked(packed_file, name="results.csv.gz"))
+    assert "360 kB, 1 kB as gzip, commas, UTF-8" in page
+    assert "as gzip" not in kim.page(kim.checked(EVENING))
 
 
 def test_a_large_file_is_checked_in_the_background(kim: Sender) -> None:
@@ -199,6 +209,7 @@ def test_very_many_files_in_an_hour_are_refused_with_429(kim: Sender) -> None:
     response = kim.send(EVENING)
     assert response.status_code == 429
     assert int(response["Retry-After"]) > 0
+    assert f"Try again in {waiting_time(int(response['Retry-After']))}." in plain(response)
     assert not Upload.objects.exists()
 
 

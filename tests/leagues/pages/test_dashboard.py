@@ -95,7 +95,10 @@ class TestConcerns:
             options=ImportOptions(),
         )
         upload.options |= {"is_upload": True}
-        upload.report = {"similar": {"Anna": ["Ana"]}}
+        upload.report = {"similar": {"Anna": ["Ana"]}, "imported": 0}
+        upload.save()
+        assert not page(league).concerns
+        upload.report |= {"imported": 1}
         upload.save()
         (concern,) = page(league).concerns
         assert concern.text == "“night.csv” was checked but not imported"

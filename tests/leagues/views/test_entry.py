@@ -943,3 +943,12 @@ def test_an_emoji_as_a_name_is_asked_about(organizer: Client, club: League) -> N
     answers = {"asked": ["🎯", "🏆"], "answer": ["ana-ruiz", "new"]}
     assert organizer.post("/l/club/enter/", {**sent, **answers}).status_code == 302
     assert set(club.players.values_list("name", flat=True)) == {"Ana Ruiz", "Bo Lindqvist", "🏆"}
+
+
+@pytest.mark.parametrize(
+    ("shape", "field", "limit"), [("sides", "one_1", 64), ("list", "places", 20_000)]
+)
+def test_a_text_that_is_too_long_is_refused_with_its_limit(organizer, club, shape, field, limit):
+    response = organizer.post(f"/l/club/enter/?shape={shape}", {field: "x" * (limit + 1)})
+    page = response.content.decode()
+    assert f"Enter at most {limit} characters; there are {limit + 1}." in page

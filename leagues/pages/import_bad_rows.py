@@ -49,6 +49,8 @@ class BadRows:
     other_rows: tuple[BadRow, ...]
     other_title: str
     more: str
+    hints: tuple[str, ...]
+    """What can be done about the problems of the rows that are listed, each said once."""
 
 
 def and_more(count: int) -> str:
@@ -92,6 +94,9 @@ def bad_rows(
         other_title=ngettext("%(count)s more row", "%(count)s more rows", other_count)
         % {"count": wording.count(other_count)},
         # Of a log nothing is listed, and the title has said how many there are.
+        hints=tuple(
+            dict.fromkeys(filter(None, (_hint(error) for error in errors[:MOST_BAD_ROWS])))
+        ),
         more=and_more(count - len(rows)) if rows else "",
     )
 
@@ -111,7 +116,20 @@ def _kind(kind: Mapping[str, Any]) -> BadKind:
     )
 
 
+def _hint(problem: Mapping[str, Any]) -> str:
+    """What can be done about a problem that a name has, or nothing."""
+    if problem.get("code") != "player_twice":
+        return ""
+    return _(
+        "If two players share this name, tell them apart: by an initial behind one of the names, "
+        "or by a column with ids of the players. If one player played alone, leave the second "
+        "cell empty."
+    )
+
+
 def _advice(kind: Mapping[str, Any]) -> str:
+    if hint := _hint(kind):
+        return hint
     if kind["reason"] == NO_DATE:
         return _("Choose the day of results without a date above, or skip these rows.")
     if kind["is_asked"]:

@@ -98,6 +98,7 @@ def error_kinds(errors: Sequence[BadRow]) -> list[dict[str, Any]]:
         {
             "column": column,
             "reason": reason,
+            "code": rows[0].code,
             "count": len(rows),
             "values": list(dict.fromkeys(row.value for row in rows if row.value))[:MAX_VALUES],
             "lines": [row.line for row in rows[:MAX_VALUES]],

@@ -181,7 +181,8 @@ class LongReader:
                     first[self._match_at],
                     self._match_at,
                 )
-        distinct([entry.person for entry in entries])
+        at = self._key_at if self._player_at is None else self._player_at
+        distinct([entry.person for entry in entries], at)
         teams = _teams(entries)
         if len(teams) < 2:
             raise CellProblem(

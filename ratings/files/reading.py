@@ -274,12 +274,11 @@ def _kept_key(text: str, column: int) -> str:
     return key
 
 
-def distinct(people: Sequence[Person]) -> None:
-    """Raise CellProblem where one player stands in a match twice."""
+def distinct(people: Sequence[Person], column: int | None) -> None:
+    """Raise CellProblem, at the column of the players, where one stands in a match twice."""
     seen: set[str] = set()
     for person in people:
         if person.identity in seen:
-            raise CellProblem(
-                "A player can only play once in a match.", person.name, code="player_twice"
-            )
+            words = "A player can only play once in a match."
+            raise CellProblem(words, person.name, column, code="player_twice")
         seen.add(person.identity)

@@ -116,3 +116,22 @@ def test_few_bad_rows_are_listed_one_by_one(kim: Sender) -> None:
     bad = "2026-01-05,Ana,Bo,by 1\n" * 3
     page = kim.page(kim.checked("date,home,away,score\n" + "2026-01-05,Cy,Di,3:1\n" * 9 + bad))
     assert page.count("This is not a score such as 7:4.") == 3
+
+
+def test_a_name_in_two_places_of_a_row_is_said_once_with_what_to_do(kim: Sender) -> None:
+    """As in the log of a foosball club, where who plays alone stands at both ends of the table."""
+    hint = "If two players share this name, tell them apart"
+    for count, times in ((384, 1), (3, 3)):
+        alone = "2026-01-05,river,river,eric,eric\n" * count
+        page = kim.page(kim.checked(f"date,WO,WD,LO,LD\n2026-01-05,Ana,Bo,Cy,Di\n{alone}"))
+        assert page.count("A player can only be on a side once.") == times
+        assert page.count(hint) == 1
+        assert "leave the second cell empty" in page
+
+
+def test_two_players_of_one_name_in_a_pod_are_said_once(kim: Sender) -> None:
+    pods = "".join(f"{number},Ana,1\n{number},Ana,2\n{number},Bo,3\n" for number in range(30))
+    page = kim.page(kim.checked(f"game,player,rank\n{pods}"))
+    assert page.count("A player can only play once in a match.") == 1
+    assert "Column “player”, 30 rows" in page
+    assert page.count("or by a column with ids of the players") == 1

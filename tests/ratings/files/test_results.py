@@ -325,7 +325,7 @@ def test_a_rank_against_the_score_decides_and_is_a_warning() -> None:
         ("1,A,5\n1,,9\n", 3, "player", "name is missing"),
         ("1,A,5\n1,B,x\n", 3, "score", "whole number"),
         ("1,A,5\n1,B,\n", 3, "score", "score is missing"),
-        ("1,A,5\n1,a,9\n", 2, "", "only play once in a match"),
+        ("1,A,5\n1,a,9\n", 2, "player", "only play once in a match"),
         ("1,A,5\n2,A,5\n2,B,5\n", 2, "game_id", "This match has only one side"),
         ("1,A,5\n1,B,6,7\n", 3, "", "has 4 cells"),
     ],

@@ -22,12 +22,14 @@ _STALE = _("This page is too old. Open it again.")
 class SpellingForm(forms.Form):
     """Another name of a player, and what is to be done with it."""
 
-    ADD, REMOVE, SHOW = "add", "remove", "show"
+    ADD, REMOVE, SHOW, TAKE_BACK = "add", "remove", "show", "back"
 
     name = WordsField(label=_("Name"), most=Player._meta.get_field("name").max_length or 0)
+    was = WordsField(most=Player._meta.get_field("name").max_length or 0)
+    """The name that the player has, where that is taken back."""
     is_public = forms.BooleanField(label=_("Everyone can see it"), required=False)
     do = forms.ChoiceField(
-        choices=[(word, word) for word in (ADD, REMOVE, SHOW)],
+        choices=[(word, word) for word in (ADD, REMOVE, SHOW, TAKE_BACK)],
         error_messages={"required": _STALE, "invalid_choice": _STALE},
     )
 

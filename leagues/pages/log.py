@@ -42,7 +42,7 @@ from leagues.selectors.revisions import (
     times_of_entries,
     undoings_of,
 )
-from leagues.selectors.spellings import spelling_undoing
+from leagues.selectors.spellings import name_undoing, spelling_undoing
 from leagues.selectors.starts import starts_undoing
 from leagues.services.player_changes import PLAYERS_CHANGED, REVISION
 from leagues.services.tried_changes import matches_of_undo
@@ -285,6 +285,7 @@ def _undoing(
 ) -> dict[int, tuple[str, Mapping[str, str]]]:
     """The route that undoes each entry that can be undone, and what it is sent."""
     names = {pk: ("player_names", said) for pk, said in spelling_undoing(entries, league).items()}
+    names |= {pk: ("player_names", said) for pk, said in name_undoing(entries).items()}
     groups = {pk: ("player_groups", said) for pk, said in groups_undoing(entries, league).items()}
     left = {pk: ("player_left", said) for pk, said in leaving_undoing(entries, league).items()}
     starts = {pk: ("player_starts", said) for pk, said in starts_undoing(entries, league).items()}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from leagues.models import AuditEntry, League, Player, PlayerAlias
+from leagues.services.players import RENAMED
 from leagues.services.spellings import REMEMBERED, REMOVED
 from ratings.files.names import fold_name
 
@@ -67,6 +68,18 @@ def spelling_undoing(
         elif entry.action == REMOVED and meant is None:
             shown = {"is_public": "on"} if values.get("is_public") else {}
             undoing[entry.pk] = {"do": "add", "name": str(values["name"]), **shown}
+    return undoing
+
+
+def name_undoing(entries: Sequence[AuditEntry]) -> Mapping[int, Mapping[str, str]]:
+    """What takes back that a player was renamed, by the id of the entry, while the name holds."""
+    undoing = {}
+    for entry in entries:
+        if entry.action == RENAMED and entry.player is not None and entry.player.is_listed:
+            before = str((entry.before or {}).get("name", ""))
+            after = str((entry.after or {}).get("name", ""))
+            if before and entry.player.name == after:
+                undoing[entry.pk] = {"do": "back", "name": before, "was": after}
     return undoing
 
 

@@ -21,6 +21,7 @@ from leagues.services.name_checks import likeness_problems
 from leagues.services.players import rename_player
 from leagues.services.revisions import lock_seasons
 from leagues.store.hashes import hash_player
+from ratings.files.names import fold_name
 
 BIRTH_YEAR_SET: Final = "player.birth_year"
 FIRST_BIRTH_YEAR = 1800
@@ -55,6 +56,22 @@ def edit_player(
     if is_another_year and player.birth_year != birth_year:
         _set_birth_year(player, birth_year, actor)
     return player
+
+
+@transaction.atomic
+def take_back_name(*, player: Player, name: str, was: str, actor: User | None) -> Player:
+    """Give a player the former name again: the one that was given by mistake means nobody then.
+
+    Refused where the player has another name than `was` by now, and where the former one has
+    become another player's. A renaming that was taken back before keeps its names.
+    """
+    rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("league")
+    player = rows.get(pk=player.pk)
+    if player.name != was:
+        words = _("%(player)s was renamed again. Undo that first.") % {"player": player.name}
+        refuse([Problem("name", "changed_meanwhile", words)])
+    is_kept = player.aliases.filter(folded=fold_name(name)).exists()
+    return rename_player(player=player, name=name, actor=actor, keeps_former=not is_kept)
 
 
 def _set_birth_year(player: Player, birth_year: int | None, actor: User | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -14,6 +15,8 @@ from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.name_checks import name_problems
 from leagues.services.rosters import Roster, shared_name
 from ratings.files.names import NameProblem, clean_name, fold_name
+
+RENAMED: Final = "player.rename"
 
 
 def create_player(*, league: League, name: str, key: str | None = None) -> tuple[Player, bool]:
@@ -60,12 +63,18 @@ def _meant_or_new(
 
 @transaction.atomic
 def rename_player(
-    *, player: Player, name: str, actor: User | None, shows_former: bool = False
+    *,
+    player: Player,
+    name: str,
+    actor: User | None,
+    shows_former: bool = False,
+    keeps_former: bool = True,
 ) -> Player:
     """Give a player another name; the former one stays an alias, no number moves.
 
     Refused where the name is another player's, or looks the same as one. `shows_former` lets
-    everyone see the former name. An alias that is the name again goes.
+    everyone see the former name, and without `keeps_former` it means nobody from now on. An alias
+    that is the name again goes.
     """
     before = player.name
     try:
@@ -80,6 +89,7 @@ def rename_player(
     player.save(update_fields=["name", "folded"])
     if former != player.folded:
         player.aliases.filter(folded=player.folded).delete()
+    if former != player.folded and keeps_former:
         alias, is_new = PlayerAlias.objects.get_or_create(
             league=player.league,
             folded=former,
@@ -91,7 +101,7 @@ def rename_player(
     record_audit(
         league=player.league,
         actor=actor,
-        action="player.rename",
+        action=RENAMED,
         subject=player.key,
         player=player,
         before={"name": before},

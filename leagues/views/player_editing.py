@@ -21,7 +21,7 @@ from leagues.selectors.player_groups import groups_of, groups_of_league
 from leagues.selectors.spellings import other_names
 from leagues.services.errors import Refused
 from leagues.services.leaving import set_left
-from leagues.services.player_editing import edit_player
+from leagues.services.player_editing import edit_player, take_back_name
 from leagues.services.player_groups import set_groups
 from leagues.services.spellings import add_spelling, remove_spelling, show_spelling
 from leagues.views.common import league_context
@@ -141,6 +141,10 @@ def _change_names(player: Player, form: SpellingForm, request: HttpRequest) -> s
     do, name = form.cleaned_data["do"], form.cleaned_data["name"]
     is_public, actor = form.cleaned_data["is_public"], access.signed_in(request)
     said = {"name": name, "player": player.name}
+    if do == SpellingForm.TAKE_BACK:
+        was = form.cleaned_data["was"]
+        take_back_name(player=player, name=name, was=was, actor=actor)
+        return _("%(player)s is called %(name)s again. You can undo this, too.") % said
     if do == SpellingForm.ADD:
         add_spelling(player=player, name=name, is_public=is_public, actor=actor)
         return _("“%(name)s” now means %(player)s.") % said

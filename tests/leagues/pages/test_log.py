@@ -119,7 +119,7 @@ class TestTimeLine:
             league=league, filters=LogFilter(), address_words={}, rights=ORGANIZER, now=LATER
         )
         offered = [row.what for row in page.rows if row.undo_url]
-        assert offered == ["result corrected", "results entered"]
+        assert offered == ["player renamed", "result corrected", "results entered"]
         revert_revision(revision=correction, author=None)
         (row,) = rows(league, kind="correction")
         assert row.undone == "undone by change 3" and not row.undo_url

@@ -8,7 +8,7 @@ from django.test import Client
 from leagues.models import AuditEntry, League, Player, PlayerAlias
 from leagues.services.history import check_league
 from leagues.services.player_merging import merge_players
-from leagues.services.players import rename_player
+from leagues.services.players import ensure_player, rename_player
 from leagues.services.rosters import Roster
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club, record, result
@@ -249,3 +249,33 @@ def test_the_present_name_is_no_other_one(club: League, kim: Client) -> None:
         assert kim.post(EDIT, {"name": name, "birth_year": ""}).status_code == 302
     page = kim.get(EDIT)
     assert [other.name for other in page.context["other_names"]] == ["Zoe"]
+
+
+def test_a_renaming_is_undone_in_the_changes_and_once_more(club: League, kim: Client) -> None:
+    """As if it had never been: the name that was given by mistake means nobody then."""
+    address = "/l/club/p/ana/edit/"
+    kim.post(address, {"name": "Zoe", "birth_year": ""})
+    assert (meant(club, "Ana"), meant(club, "Zoe")) == (["ana"], ["ana"])
+    undo(kim, "Ana")
+    assert "Zoe is called Ana again. You can undo this, too." in kim.get(address).content.decode()
+    assert (club.players.get(key="ana").name, meant(club, "Zoe")) == ("Ana", [])
+    assert not PlayerAlias.objects.exists()
+    undo(kim, "Zoe")
+    assert (club.players.get(key="ana").name, meant(club, "Ana")) == ("Zoe", ["ana"])
+    assert check_league(club.pk).differences == 0
+    assert not any(row.undo_words for row in Client().get("/l/club/changes/").context["page"].rows)
+
+
+def test_a_renaming_is_not_undone_where_somebody_else_has_the_name(
+    club: League, kim: Client
+) -> None:
+    kim.post("/l/club/p/ana/edit/", {"name": "Zoe", "birth_year": ""})
+    words = {"do": "back", "name": "Ana", "was": "Zoe"}
+    PlayerAlias.objects.all().delete()
+    ensure_player(league=club, name="Ana", key="other")
+    response = kim.post("/l/club/p/ana/names/", words)
+    assert response.status_code == 422
+    assert "Another player has this name." in response.content.decode()
+    late = kim.post("/l/club/p/ana/names/", {**words, "was": "Zora"})
+    assert late.status_code == 422
+    assert "Zoe was renamed again. Undo that first." in late.content.decode()

@@ -4,7 +4,8 @@ Their bodies are called as `body(log columns, event columns, state, joined, afte
 ladder, first, settings)` and return the match to go on with: they stop before a match for whose
 changes of others `points` may have no room. `points` collects those changes as (match, at,
 player, state columns); its first free row is `board[0]`. A player never seen has NaN in the
-state; the body lets the player join and writes to `joined` with what.
+state; the body lets the player join and writes to `joined` with what. The last of the event
+columns is what an event of its kind is worth.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Final, Literal, TypeVar
 import numpy as np
 
 from ratings.engine import Body, Column, Columns, Engine, Progress, Reader, choose, compiled
+from ratings.event_values import worth_of
 from ratings.forfeits import replay_with_forfeits
-from ratings.log import Floats, MatchLog
+from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
 from ratings.system import IndirectChanges, Reach, Replay, State
@@ -110,7 +112,9 @@ class BoardWide(Sequential[P]):
             rows = tuple(target) if is_compiled else tuple([0.0] * target.shape[1] for _ in target)
             matches, events = (
                 read(group) if is_compiled else tuple(column.tolist() for column in group)
-                for read, group in zip(readers, (part.columns(), part.event_columns()), strict=True)
+                for read, group in zip(
+                    readers, (part.columns(), self._event_columns(part)), strict=True
+                )
             )
             done = 0
             while True:
@@ -149,6 +153,10 @@ class BoardWide(Sequential[P]):
             start=begin,
             joined=np.array(joined),
         )
+
+    def _event_columns(self, log: MatchLog) -> tuple[Floats | Integers, ...]:
+        """The columns of the events of a log, with what each is worth."""
+        return (*log.event_columns(), worth_of(log, self.event_value))
 
     def _continued(
         self,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,22 +11,22 @@ from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.sidetable import pairs_of
 
 
-def counted(log: MatchLog, values: Sequence[float]) -> tuple[Integers, Integers, Floats, Floats]:
+def counted(log: MatchLog, value: Floats) -> tuple[Integers, Integers, Floats, Floats]:
     """Triples (winner, loser, count) and each player's suicides, weighted by match.
 
-    Events count by the `values` of their kinds. A match in which no event has a value counts by
+    Each event counts by its `value`. A match in which no event has a value counts by
     its ranks, whatever else happened in it.
     """
     match = np.repeat(np.arange(len(log)), np.diff(log.event_start))
     worth = log.weight[match] * log.event_value
-    suicide = log.event_kind == EventKind.SUICIDE
+    kind = np.minimum(log.event_kind, EventKind.OWN)
+    suicide = kind == EventKind.SUICIDE
     suicides = np.bincount(
         log.event_actor[suicide], worth[suicide], minlength=len(log.keys)
     ).astype(np.float64)
-    value = np.array(values)[log.event_kind]
     worth = worth * value
     between = (value > 0.0) & (log.event_target >= 0)
-    alone = (value > 0.0) & (log.event_target < 0) & np.isin(log.event_kind, ALONE)
+    alone = (value > 0.0) & (log.event_target < 0) & np.isin(kind, ALONE)
     one, others, parts = _shared_out(log, match[alone], log.event_actor[alone], worth[alone])
     events = np.bincount(match[between | alone], minlength=len(log))
     better, worse, count = _by_ranks(log, events == 0)

@@ -7,11 +7,15 @@ than frags, such as damage.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from ratings.engine import Column, Columns, body
-from ratings.log import EventKind
-from ratings.parameters import number
+import numpy as np
+
+from ratings.engine import Column, body
+from ratings.log import EventKind, Floats, MatchLog
+from ratings.own_words import read_values
+from ratings.parameters import number, values
 
 MOST_VALUE: Final = 100.0
 
@@ -41,11 +45,18 @@ class EventValues(Protocol):
     def flag_returned(self) -> float: ...
     @property
     def own(self) -> float: ...
+    @property
+    def own_words(self) -> str: ...
 
 
-def values_of(chosen: EventValues, costs: float = 0.0) -> tuple[float, ...]:
-    """The values by `EventKind`; `costs` is that of suicides and team kills."""
-    values = {
+def value_of(chosen: EventValues, kind: int, word: str = "", costs: float = 0.0) -> float:
+    """The value of a kind of event; `costs` is that of suicides and team kills.
+
+    Of a kind of the game's own it is that of its `word`, else that of all others.
+    """
+    if word:
+        return own_value_of(chosen.own_words, word, chosen.own)
+    return {
         EventKind.FRAG: chosen.frag,
         EventKind.CAPTURE: chosen.capture,
         EventKind.SUICIDE: costs,
@@ -55,14 +66,26 @@ def values_of(chosen: EventValues, costs: float = 0.0) -> tuple[float, ...]:
         EventKind.FLAG_TAKEN: chosen.flag_taken,
         EventKind.FLAG_RETURNED: chosen.flag_returned,
         EventKind.OWN: chosen.own,
-    }
-    return tuple(values[kind] for kind in EventKind)
+    }[EventKind(kind)]
+
+
+def own_value_of(own_words: str, word: str, others: float) -> float:
+    """The value of a word by a list of values; `others` is that of words which it does not have."""
+    return read_values(own_words).get(word, others)
+
+
+def worth_of(log: MatchLog, value: Callable[[int, str], float]) -> Floats:
+    """What each event of a log is worth, by the value of its kind and of the game's own word."""
+    known = [value(kind, "") for kind in EventKind]
+    words = [value(EventKind.OWN, word) for word in log.own_words]
+    worth: Floats = np.array([*known, *words], dtype=np.float64)[log.event_kind]
+    return worth
 
 
 @body
-def is_valued(kind: int, target: int, values: Columns) -> bool:
-    """Whether an event counts: its kind has a value, and there is somebody it was done to."""
-    if values[kind] == 0.0:
+def is_valued(kind: int, target: int, worth: float) -> bool:
+    """Whether an event counts: it is worth something, and there is somebody it was done to."""
+    if worth == 0.0:
         return False
     return target >= 0 or kind in ALONE
 
@@ -139,6 +162,15 @@ def own_value() -> Any:
     """Declare what an event of a kind of the game's own is worth."""
     meaning = "How many frags an event of the game's own kinds counts for; 0: for nothing."
     return _value("Value of the game's own events", meaning)
+
+
+def own_words_values() -> Any:
+    """Declare what events of some of the game's own kinds are worth."""
+    meaning = (
+        "What events of some of the game's own kinds count for in place of that, by their words: "
+        "goal 7, steal 0.5"
+    )
+    return values("Values of the game's own words", f"{meaning}.", least=0, most=MOST_VALUE)
 
 
 def _value(label: str, meaning: str) -> Any:

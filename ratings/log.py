@@ -62,7 +62,8 @@ class EventKind(IntEnum):
     FLAG_TAKEN = 6
     FLAG_RETURNED = 7
     OWN = 8
-    """Of a kind of the game's own."""
+    """Of a kind of the game's own. In a log that has words for such kinds, the numbers after this
+    one are those words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class MatchLog:
     event_start: Integers
     """n + 1: match i has the events event_start[i]:event_start[i + 1], in their order."""
     event_kind: Integers
-    """e: an `EventKind`."""
+    """e: an `EventKind`, or after these the position of one of `own_words`."""
     event_actor: Integers
     """e: the player index of who did it."""
     event_target: Integers
@@ -136,6 +137,8 @@ class MatchLog:
     forfeits: Mapping[int, Forfeit] = field(default_factory=dict)
     """By match, the started matches that were left; those that are lost after the end of this log
     have the number that they would have in a longer one."""
+    own_words: tuple[str, ...] = ()
+    """Words by which the game names kinds of events of its own."""
 
     @classmethod
     def build(
@@ -234,6 +237,7 @@ class MatchLog:
             share=shares if share is None else shares[order],
             birth_year=_birth_years(birth_year, q, position),
             forfeits=left,
+            own_words=() if events is None else tuple(events.own_words),
             **event_columns,
         )
         return replace(log, forfeits=_with_leavers(log)), order
@@ -258,10 +262,10 @@ class MatchLog:
         )
 
     def event_columns(self) -> tuple[NDArray[Any], ...]:
-        """Return the columns of the events, in their fixed order."""
+        """Return the columns of the events, in their fixed order; their kinds without words."""
         return (
             self.event_start,
-            self.event_kind,
+            np.minimum(self.event_kind, EventKind.OWN),
             self.event_actor,
             self.event_target,
             self.event_value,
@@ -403,6 +407,8 @@ class Events:
     actor: ArrayLike
     target: ArrayLike
     value: ArrayLike | None = None
+    own_words: Sequence[str] = ()
+    """Which word of the game a kind means whose number comes after those of `EventKind`."""
 
 
 def _renumbered(
@@ -501,7 +507,8 @@ def _event_columns(
     if events.value is not None:
         value = read_floats("value of an event", events.value, e)
         _require((value >= 0.0) & (value <= MAX_EVENT_VALUE), match, value, "value of an event")
-    _require((kind >= 0) & (kind < len(EventKind)), match, kind, "kind of an event")
+    kinds = len(EventKind) + len(events.own_words)
+    _require((kind >= 0) & (kind < kinds), match, kind, "kind of an event")
     _require((actor >= 0) & (actor < q), match, actor, "actor of an event")
     _require((target >= -1) & (target < q), match, target, "target of an event")
     if position is not None:

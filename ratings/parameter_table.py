@@ -10,7 +10,7 @@ def parameter_table(name: str) -> str:
     lines = ["| parameter | meaning | range | default |", "|---|---|---|---|"]
     for found in info(name).descriptions:
         default = found.default
-        shown = "none" if default is None else str(default)
+        shown = "none" if default in (None, "") else str(default)
         if isinstance(default, bool):
             shown = "yes" if default else "no"
         elif isinstance(default, float):

@@ -1,8 +1,8 @@
 """Parameters that check and describe themselves.
 
 A system's parameters are a frozen dataclass derived from `Parameters` whose fields are made by
-`number`, `integer`, `choice` and `flag`. Settings pages, rules pages, the API and the command
-line are generated from `describe`; nothing else may know a parameter's range.
+`number`, `integer`, `choice`, `flag` and `values`. Settings pages, rules pages, the API and the
+command line are generated from `describe`; nothing else may know a parameter's range.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
+
+from ratings.own_words import read_values, write_values
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 _NUMBER = re.compile(
@@ -35,7 +37,7 @@ class Description:
 
     name: str
     kind: str
-    """`number`, `integer`, `choice` or `flag`."""
+    """`number`, `integer`, `choice`, `flag` or `values`."""
     label: str
     meaning: str
     default: object
@@ -69,6 +71,8 @@ class Description:
         if self.under is not None:
             parts.append(f"under {figures(self.under)}")
         words = ", ".join(parts) or "any number"
+        if self.kind == "values":
+            return f"words with their values, each {words}"
         return f"{words}, or none" if self.optional else words
 
 
@@ -170,6 +174,11 @@ def flag(default: bool, label: str, meaning: str, *, is_offered: bool = True) ->
     return _declared("flag", default, label=label, meaning=meaning, is_offered=is_offered)
 
 
+def values(label: str, meaning: str, *, least: float, most: float) -> Any:
+    """Declare a parameter that is a value for each of some words, written as a list."""
+    return _declared("values", "", label=label, meaning=meaning, least=least, most=most)
+
+
 def describe(cls: type[Parameters]) -> tuple[Description, ...]:
     """Describe every parameter of a class, in the order of their declaration."""
     return tuple(
@@ -212,7 +221,7 @@ def _declared(kind: str, default: object, **words: object) -> Any:
 
 def _read(description: Description, value: object) -> object:
     """Turn text into the value it stands for; leave everything else as it is."""
-    if not isinstance(value, str) or description.kind == "choice":
+    if not isinstance(value, str) or description.kind in ("choice", "values"):
         return value
     text = value.strip()
     if description.kind == "flag":
@@ -236,6 +245,8 @@ def _accepted(description: Description, value: object) -> object:
         if not isinstance(value, bool):
             raise ValueError("must be yes or no")
         return value
+    if description.kind == "values":
+        return _accepted_values(description, value)
     if value is None and description.optional:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -257,3 +268,16 @@ def _accepted(description: Description, value: object) -> object:
     ):
         raise ValueError(f"must be {description.range}")
     return int(value) if description.kind == "integer" else float(value)
+
+
+def _accepted_values(description: Description, value: object) -> str:
+    """A list of values in the one way of writing it, or raise ValueError with the reason."""
+    if not isinstance(value, str):
+        raise ValueError("must be words with their values")
+    found = read_values(value)
+    least, most = description.least or 0.0, description.most or 0.0
+    for word, number_of in found.items():
+        if not least <= number_of <= most:
+            bounds = f"at least {figures(least)}, at most {figures(most)}"
+            raise ValueError(f"must give {word} a value of {bounds}")
+    return write_values(found)

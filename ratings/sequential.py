@@ -161,11 +161,11 @@ class Sequential(ABC, Generic[P]):
         """Say whether points count, not only who won."""
         return False
 
-    def rates_event(self, kind: int, *, has_target: bool) -> bool:
+    def rates_event(self, kind: int, *, has_target: bool, word: str = "") -> bool:
         """Say whether such an event makes a match be rated by its events, not by its result."""
         return False
 
-    def event_value(self, kind: int) -> float:
+    def event_value(self, kind: int, word: str = "") -> float:
         """Say how many frags an event of a kind counts for; 0 where it is passed over."""
         return 0.0
 

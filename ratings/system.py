@@ -344,11 +344,14 @@ class System(Protocol):
         """Why sides of several players are refused, if they are."""
         ...
 
-    def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        """Say whether such an event makes a match be rated by its events, not by its result."""
+    def rates_event(self, kind: int, *, has_target: bool, word: str = "") -> bool:
+        """Say whether such an event makes a match be rated by its events, not by its result.
+
+        `word` is the game's own, of an event of its own kinds.
+        """
         ...
 
-    def event_value(self, kind: int) -> float:
+    def event_value(self, kind: int, word: str = "") -> float:
         """Say how many frags an event of a kind counts for; 0 where it is passed over."""
         ...
 

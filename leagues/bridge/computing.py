@@ -24,6 +24,7 @@ from leagues.bridge.rules import (
 from leagues.bridge.starting import is_shared, starting_board, starting_states
 from leagues.bridge.systems import board_state, newest_system
 from leagues.domain.civil_days import day_number
+from leagues.domain.event_kinds import is_own_kind, own_word
 from leagues.models import Board, MatchEvent, Standing
 from leagues.store import segments
 from leagues.store.match_columns import (
@@ -57,9 +58,21 @@ EVENT_KINDS: Final[Mapping[str, EventKind]] = {
 """What systems take each kind of stored events for."""
 
 
-def event_kind_of(kind: str) -> EventKind:
-    """What systems take events of a stored kind for, which may be a game's own."""
-    return EVENT_KINDS.get(kind, EventKind.OWN)
+def kind_and_word(kind: str) -> tuple[EventKind, str]:
+    """What systems take events of a stored kind for, and its word if it is a game's own."""
+    return (EventKind.OWN, own_word(kind)) if is_own_kind(kind) else (EVENT_KINDS[kind], "")
+
+
+def log_kinds(kinds: NDArray[np.int64], words: Sequence[str]) -> dict[str, Any]:
+    """Kinds of events, as `event_kinds` numbers them, as those of a log."""
+    numbers = [
+        *(EVENT_KINDS[kind] for kind in MatchEvent.Kind.values),
+        *(len(EventKind) + place for place in range(len(words))),
+    ]
+    return {
+        "kind": np.array(numbers, dtype=np.int64)[kinds],
+        "own_words": [own_word(kind) for kind in words],
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -404,16 +417,15 @@ def _events(facts: Facts, people: People) -> Events | None:
     """The events of facts as a log takes them; None where there are none."""
     if not len(facts.event_match):
         return None
-    kinds = [*(EVENT_KINDS[kind] for kind in MatchEvent.Kind.values), EventKind.OWN]
     somebody = facts.event_opponent != NOBODY
     target = np.full(len(somebody), -1, dtype=np.int64)
     target[somebody] = people.positions(facts.event_opponent[somebody])
     return Events(
         match=facts.event_match,
-        kind=np.array(kinds, dtype=np.int64)[facts.event_kind],
         actor=people.positions(facts.event_player),
         target=target,
         value=facts.event_points,
+        **log_kinds(facts.event_kind, facts.event_words),
     )
 
 

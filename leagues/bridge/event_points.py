@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.bridge.computing import event_kind_of
+from leagues.bridge.computing import log_kinds
 from leagues.bridge.explanations import in_units, rounded_to
-from leagues.bridge.match_effects import RatedMatch, RatingChange
+from leagues.bridge.match_effects import RatedMatch, RatingChange, event_value_of
 from leagues.bridge.systems import board_state
 from leagues.models import MatchEvent
+from leagues.store.match_columns import event_kinds
 from ratings.log import Events, MatchLog
 
 MAX_EVENTS = 3_000
@@ -65,7 +66,7 @@ def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoin
             is_own,
             len(groups[other, kind, is_own]),
             count,
-            rated.system.event_value(event_kind_of(kind)),
+            event_value_of(rated.system, kind),
         )
         for (other, kind, is_own), count in zip(keys, units, strict=True)
     )
@@ -158,10 +159,10 @@ def _values_after(
         birth_year=[mover.row.player.birth_year or 0 for mover in movers],
         events=Events(
             match=np.arange(count),
-            kind=[int(event_kind_of(event.kind)) for event in events],
             actor=[place[event.player_id] for event in events],
             target=[-1 if target is None else place[target] for target in targets],
             value=[event.points for event in events],
+            **log_kinds(*event_kinds([event.kind for event in events])),
         ),
     )
     start = np.array([mover.before for mover in movers], dtype=np.float64)

@@ -17,7 +17,7 @@ from django.db.models import (
     prefetch_related_objects,
 )
 
-from leagues.bridge.computing import event_kind_of
+from leagues.bridge.computing import kind_and_word
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.prospects import Span, chance_spans, moment_of
 from leagues.bridge.rules import system_at
@@ -206,8 +206,13 @@ def _rate_match(
 
 def is_rated_event(system: System, event: MatchEvent) -> bool:
     """Whether a system rates an event, and does not pass over it."""
-    has_target = event.opponent_id is not None
-    return system.rates_event(event_kind_of(event.kind), has_target=has_target)
+    kind, word = kind_and_word(event.kind)
+    return system.rates_event(kind, has_target=event.opponent_id is not None, word=word)
+
+
+def event_value_of(system: System, kind: str) -> float:
+    """How many frags a system counts an event of a stored kind for; 0 where it passes over it."""
+    return system.event_value(*kind_and_word(kind))
 
 
 def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:

@@ -17,6 +17,7 @@ from leagues.models import Board
 from leagues.models.board import SHOWN_LIMIT
 from ratings import registry
 from ratings.log import EventKind
+from ratings.own_words import read_values
 from ratings.parameters import Description, ParameterError
 from ratings.registry import SystemInfo
 from ratings.starts import has_anchors
@@ -56,7 +57,10 @@ def rates_events(board: Board) -> bool:
 
 def system_rates_events(system: System) -> bool:
     """Whether there is any kind of event that a system rates in place of a result."""
-    return any(system.rates_event(kind, has_target=True) for kind in EventKind)
+    words = read_values(getattr(system.parameters, "own_words", ""))
+    return any(system.rates_event(kind, has_target=True) for kind in EventKind) or any(
+        system.rates_event(EventKind.OWN, has_target=True, word=word) for word in words
+    )
 
 
 def newest_system(board: Board) -> System:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.rulebook.choices import choice_words
 from leagues.wording import MINUS
+from ratings.own_words import MAX_TEXT
 from ratings.parameters import Description, figures
 
 SAFETY_BOUND = 1e6
@@ -65,6 +66,14 @@ def parameter_field(description: Description) -> forms.Field:
         case "choice":
             choices = [(word, choice_words(description.name, word)) for word in description.choices]
             return forms.ChoiceField(choices=choices, initial=description.default, **words)
+        case "values":
+            return forms.CharField(
+                max_length=MAX_TEXT,
+                required=False,
+                initial=description.default,
+                widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off"}),
+                **words,
+            )
         case _:
             told = ", ".join(_bounds(description, under=SAFETY_BOUND))
             limits = f"({told})" if told else ""

@@ -224,6 +224,8 @@ def said_value(name: str, value: Any) -> str:
         return _("yes") if value else _("no")
     if isinstance(value, int | float):
         return f"{value:.6g}".replace("-", wording.MINUS)
+    if value == "":
+        return pgettext("value of a parameter", "all the same")
     return choice_words(name, str(value))
 
 

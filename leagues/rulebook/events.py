@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from leagues.rulebook.event_kinds import SIDES_PAY, count_for_nothing
+from leagues.rulebook.event_kinds import count_for_nothing, own_words_count, sides_pay
 from leagues.rulebook.rules_text import format_parameter
 from leagues.rulebook.static import describe_counting
+from ratings.own_words import read_values
 
 
 def describe_events(system: str, parameters: dict[str, Any]) -> tuple[str, ...]:
@@ -74,6 +75,7 @@ def _besides(parameters: dict[str, Any]) -> Iterator[str]:
                 "stake": format_parameter(worth),
                 "half": format_parameter(worth / 2),
             }
+    yield from own_words_count(parameters)
     yield from count_for_nothing(parameters)
 
 
@@ -84,7 +86,8 @@ def _zerosum(parameters: dict[str, Any]) -> Iterator[str]:
             if parameters["display"] == "offset":
                 gain = round(parameters["scale"] * gain, 2)
             yield sentence % {"gain": format_parameter(gain)}
-    if any(parameters[kind] for kind in SIDES_PAY):
+    yield from own_words_count(parameters)
+    if sides_pay(parameters):
         yield _(
             "What has no opponent of its own, such as a capture, is played against the average of "
             "the other side, whose players pay for it in equal parts."
@@ -139,6 +142,9 @@ def _ladder(parameters: dict[str, Any]) -> Iterator[str]:
     for kind, sentence in wins.items():
         if parameters[kind]:
             yield sentence
+    for word, is_win in read_values(parameters["own_words"]).items():
+        if is_win:
+            yield _("“%(word)s” counts as a win over the player it was done to.") % {"word": word}
     always = (
         *(_("suicides"), _("deaths by the world"), _("team kills"), _("captures")),
         *(_("flags taken"), _("flags returned")),

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.event_kinds import SIDES_PAY, count_for_nothing
+from leagues.rulebook.event_kinds import count_for_nothing, own_words_count, sides_pay
 from leagues.rulebook.rules_text import RulesText, format_parameter, nothing_happens
 
 
@@ -108,7 +108,8 @@ def _counts(parameters: dict[str, Any]) -> Iterator[str]:
     for kind, sentence in sentences.items():
         if parameters[kind] and (kind, parameters[kind]) != ("frag", 1.0):
             yield sentence % {"value": format_parameter(parameters[kind])}
-    if any(parameters[kind] for kind in SIDES_PAY):
+    yield from own_words_count(parameters)
+    if sides_pay(parameters):
         yield _(
             "What has no opponent of its own, such as a capture, is shared out equally over the "
             "players of the other side."

@@ -277,6 +277,7 @@ def _facts_of(
         for event in draft.events
         if board.mode.rates_events
     ]
+    event_kind, event_words = event_kinds([kind for _match, kind, *_ in happened])
     seq = np.array([seqs[index] for index, _draft in drafts], dtype=np.int64)
     return Facts(
         match_id=-1 - np.arange(len(drafts)),
@@ -293,11 +294,12 @@ def _facts_of(
         handicap=np.array(handicap, dtype=np.int64),
         share=np.array(share, dtype=np.float64),
         event_match=np.array([match for match, *_ in happened], dtype=np.int64),
-        event_kind=event_kinds([kind for _match, kind, *_ in happened]),
+        event_kind=event_kind,
         event_player=np.array([player for *_, player, _other, _points in happened], dtype=np.int64),
         event_opponent=np.array(
             [NOBODY if one is None else _id(one, newcomers) for *_, one, _points in happened],
             dtype=np.int64,
         ),
         event_points=np.array([points for *_, points in happened], dtype=np.float64),
+        event_words=event_words,
     )

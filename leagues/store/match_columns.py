@@ -8,7 +8,7 @@ One module, because each column is read, cut and joined with all others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -79,11 +79,13 @@ class Facts:
     event_match: Integers = field(default_factory=_no_integers)
     """Position of each event's match; ascending, the events of a match in their order."""
     event_kind: Integers = field(default_factory=_no_integers)
-    """Position among the kinds of `MatchEvent`."""
+    """Position among the kinds of `MatchEvent` and `event_words`."""
     event_player: Integers = field(default_factory=_no_integers)
     event_opponent: Integers = field(default_factory=_no_integers)
     """`NOBODY` where there is none."""
     event_points: Floats = field(default_factory=_no_floats)
+    event_words: tuple[str, ...] = ()
+    """The kinds of the game's own; their positions come after those of `MatchEvent`."""
     starter_match: Integers = field(default_factory=_no_integers)
     """Position of the match of each player who started one that was left; of these matches, the
     participants above are only those who left."""
@@ -97,6 +99,14 @@ class Facts:
 
     def __len__(self) -> int:
         return len(self.match_id)
+
+    def kinds_among(self, words: Sequence[str]) -> Integers:
+        """The number of each kind of event where these are the words of the game."""
+        known = [*MatchEvent.Kind.values, *words]
+        return np.array(
+            [known.index(kind) for kind in (*MatchEvent.Kind.values, *self.event_words)],
+            dtype=np.int64,
+        )
 
     @property
     def everyone(self) -> Integers:
@@ -157,6 +167,7 @@ class Facts:
             event_player=self.event_player[happened],
             event_opponent=self.event_opponent[happened],
             event_points=self.event_points[happened],
+            event_words=self.event_words,
             starter_match=places[self.starter_match[started]],
             starter_id=self.starter_id[started],
             starter_side=self.starter_side[started],
@@ -180,6 +191,8 @@ def joined_facts(one: Facts, other: Facts) -> Facts:
     def column(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(one, name), getattr(other, name)])
 
+    words = tuple(sorted({*one.event_words, *other.event_words}))
+    kinds = [facts.kinds_among(words)[facts.event_kind] for facts in (one, other)]
     return Facts(
         match_id=column("match_id")[order],
         seq=seq[order],
@@ -195,10 +208,11 @@ def joined_facts(one: Facts, other: Facts) -> Facts:
         handicap=column("handicap"),
         share=column("share"),
         event_match=event_match[by_match],
-        event_kind=column("event_kind")[by_match],
+        event_kind=np.concatenate(kinds)[by_match],
         event_player=column("event_player")[by_match],
         event_opponent=column("event_opponent")[by_match],
         event_points=column("event_points")[by_match],
+        event_words=words,
         starter_match=place[np.concatenate([one.starter_match, other.starter_match + len(one)])],
         starter_id=column("starter_id"),
         starter_side=column("starter_side"),
@@ -366,7 +380,7 @@ _LOSE = f" AND (p.leaving IS NULL OR p.leaving = {Participant.Leaving.LEFT.value
 
 def _read_participants(
     where: str, params: list[Any], ids: Integers, *, has_losses: bool
-) -> dict[str, NDArray[Any]]:
+) -> dict[str, Any]:
     """The columns of the participants of some matches `m`, which have these ids."""
     participants = Participant._meta.db_table
     lose = _LOSE if has_losses else ""
@@ -423,16 +437,17 @@ def _read_participants(
     return {name: column[among] for name, column in columns.items()}
 
 
-def _read_events(where: str, params: list[Any], ids: Integers) -> dict[str, NDArray[Any]]:
+def _read_events(where: str, params: list[Any], ids: Integers) -> dict[str, Any]:
     """The columns of the events of some matches `m`, which have these ids."""
-    match_id, position, kind, player, opponent, points = _columns(
+    match_id, position, kinds, player, opponent, points = _columns(
         "SELECT e.match_id, e.position, e.kind, e.player_id, "  # noqa: S608
         f"COALESCE(e.opponent_id, {NOBODY}), e.points "
         f"FROM {MatchEvent._meta.db_table} e JOIN {Match._meta.db_table} m "
         f"ON m.id = e.match_id WHERE {where}",
         params,
-        (np.int64, np.int64, event_kinds, np.int64, np.int64, np.float64),
+        (np.int64, np.int64, np.object_, np.int64, np.int64, np.float64),
     )
+    kind, words = event_kinds(kinds.tolist())
     match = positions_in(ids, match_id)
     order = np.lexsort((position, match))
     order = order[match[order] >= 0]
@@ -442,10 +457,11 @@ def _read_events(where: str, params: list[Any], ids: Integers) -> dict[str, NDAr
         "event_player": player[order],
         "event_opponent": opponent[order],
         "event_points": points[order],
+        "event_words": words,
     }
 
 
-def _read_starters(left: Integers, ids: Integers, board: Board) -> dict[str, NDArray[Any]]:
+def _read_starters(left: Integers, ids: Integers, board: Board) -> dict[str, Any]:
     """The columns of those who started the matches that were left, among some with these ids."""
     parts = [
         _columns(
@@ -475,10 +491,11 @@ def _read_starters(left: Integers, ids: Integers, board: Board) -> dict[str, NDA
     }
 
 
-def event_kinds(values: Iterable[str]) -> Integers:
-    """Kinds of events as positions among those of `MatchEvent`; a game's own come after them."""
-    known = {kind: position for position, kind in enumerate(MatchEvent.Kind.values)}
-    return np.array([known.get(value, len(known)) for value in values], dtype=np.int64)
+def event_kinds(values: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
+    """Kinds of events as positions among those of `MatchEvent` and the game's own, and these."""
+    words = tuple(sorted(set(values) - set(MatchEvent.Kind.values)))
+    known = {kind: position for position, kind in enumerate((*MatchEvent.Kind.values, *words))}
+    return np.array([known[value] for value in values], dtype=np.int64), words
 
 
 def rated_matches(board: Board) -> tuple[str, list[Any]]:
@@ -581,6 +598,6 @@ def _columns(sql: str, params: list[Any], kinds: tuple[Any, ...]) -> list[NDArra
         cursor.execute(sql, params)
         columns = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(kinds)
     return [
-        kind(values) if kind in (instants, event_kinds) else np.array(values, dtype=kind)
+        kind(values) if kind is instants else np.array(values, dtype=kind)
         for kind, values in zip(kinds, columns, strict=True)
     ]

@@ -18,6 +18,7 @@ from ratings.gamelogs.connections import Connection, usable_id
 from ratings.gamelogs.json_values import integer_of, json_object, number_of, text_of
 from ratings.gamelogs.names import plain_name, token
 from ratings.gamelogs.sessions import GameEventKind, GameSession, LogFormat
+from ratings.own_words import OWN_WORD
 
 _WITHOUT_ACTOR: Final = frozenset({GameEventKind.WORLD_DEATH, GameEventKind.ROUND_WON})
 _WITH_TARGET: Final = frozenset(
@@ -27,7 +28,7 @@ _WITH_TARGET: Final = frozenset(
     }
 )
 
-_OWN: Final = re.compile(r"own:[a-z0-9][a-z0-9-]{0,27}", re.ASCII)
+_OWN: Final = re.compile(f"own:{OWN_WORD}", re.ASCII)
 _KNOWN: Final = {kind.value: kind for kind in GameEventKind if kind != GameEventKind.OWN}
 
 

@@ -17,7 +17,7 @@ from ratings import event_values, fields
 from ratings.boardwide import BoardWide
 from ratings.curves import LOGISTIC, elo_expected, logistic_many
 from ratings.engine import Column, Columns, body
-from ratings.event_values import opposing, values_of
+from ratings.event_values import opposing, value_of
 from ratings.log import DAY, EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
@@ -56,6 +56,7 @@ class BeckerParameters(Parameters):
     flag_taken: float = event_values.flag_taken_value()
     flag_returned: float = event_values.flag_returned_value()
     own: float = event_values.own_value()
+    own_words: str = event_values.own_words_values()
     start: float = number(0.0, "Start", "The points of a newcomer.", least=0, most=1e6)
     decay: float = number(
         0.0,
@@ -115,9 +116,9 @@ def becker_body(
     A player's decay is worked out when he next plays, so a match changes nobody else.
     """
     at, day, weight, side_start, rank, score, handicap, member_start, player, share, _ = log
-    event_start, kind, actor, target, value = events
+    event_start, kind, actor, target, value, worth = events
     (
-        k, frag_k, by_scores, values, start, decay, period_days, all_decay, size_advantage,
+        k, frag_k, by_scores, start, decay, period_days, all_decay, size_advantage,
     ) = settings  # fmt: skip
     g = state[0]
     # Only boards with decay have this column; without it, it stays unread.
@@ -147,7 +148,7 @@ def becker_body(
                 in_period[who] = period
         has_events = False
         for event in range(event_start[match], event_start[match + 1]):
-            if values[kind[event]] > 0.0:
+            if worth[event] > 0.0:
                 has_events = True
                 break
         if has_events:
@@ -155,7 +156,7 @@ def becker_body(
                 one = actor[event]
                 other = target[event]
                 what = kind[event]
-                if values[what] == 0.0:
+                if worth[event] == 0.0:
                     continue
                 gain = frag_k * weight[match] * value[event]
                 if what == _SUICIDE:
@@ -167,7 +168,7 @@ def becker_body(
                     board[3] += gain
                     g[one] = _clamped(g[one] - gain, board)
                     continue
-                gain *= values[what]
+                gain *= worth[event]
                 if other >= 0:
                     gain *= elo_expected(g[other] - g[one], LOGISTIC)
                     g[one] += gain
@@ -247,18 +248,12 @@ class Becker(BoardWide[BeckerParameters]):
             chosen.k,
             chosen.frag_k,
             chosen.use == "scores",
-            self._values,
             chosen.start,
             chosen.decay,
             chosen.period_days,
             chosen.who == "all",
             chosen.size_advantage,
         )
-
-    @property
-    def _values(self) -> tuple[float, ...]:
-        """The value of each kind; what costs the own points is one frag."""
-        return values_of(self.parameters, costs=1.0)
 
     def new_board(self) -> State:
         return (0.0,) * 5
@@ -274,11 +269,12 @@ class Becker(BoardWide[BeckerParameters]):
     def uses_scores(self) -> bool:
         return self.parameters.use == "scores"
 
-    def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return self.event_value(kind) > 0.0
+    def rates_event(self, kind: int, *, has_target: bool, word: str = "") -> bool:
+        return self.event_value(kind, word) > 0.0
 
-    def event_value(self, kind: int) -> float:
-        return self._values[kind]
+    def event_value(self, kind: int, word: str = "") -> float:
+        # What costs the own points is one frag.
+        return value_of(self.parameters, kind, word, costs=1.0)
 
     def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         if self.period_days is None or replay.board is None or not for_good:

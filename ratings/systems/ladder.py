@@ -15,9 +15,11 @@ from ratings import fields
 from ratings.boardwide import BoardWide
 from ratings.draws import DrawRate
 from ratings.engine import Column, Columns, body
+from ratings.event_values import own_value_of
 from ratings.forfeits import Left
 from ratings.log import EventKind, Floats, Integers, MatchLog
-from ratings.parameters import Parameters, choice, flag, integer
+from ratings.own_words import read_values
+from ratings.parameters import Parameters, choice, flag, integer, values
 from ratings.places import Noise
 from ratings.sequential import is_unseen
 from ratings.sidetable import SideTable
@@ -75,7 +77,19 @@ class LadderParameters(Parameters):
         "The game's own events",
         "Whether an event of the game's own kinds is a win over whom it was done to.",
     )
+    own_words: str = values(
+        "The game's own words",
+        "Which of the game's own kinds count otherwise than that, by their words: 1 is a win, 0 "
+        "is none, as in steal 1, tag 0.",
+        least=0,
+        most=1,
+    )
     pending_hours: int = fields.pending_hours()
+
+    def conflicts(self) -> list[tuple[str, object, str]]:
+        if set(read_values(self.own_words).values()) <= {0.0, 1.0}:
+            return []
+        return [("own_words", self.own_words, "must give each word 1 for a win, or 0 for none")]
 
 
 @body
@@ -167,9 +181,9 @@ def ladder_body(
     participants), and ends in room for two values per side.
     """
     at, _day, _weight, side_start, rank, _score, _handicap, member_start, player, _share, _ = log
-    event_start, kind, actor, target, _value = events
+    event_start, _kind, actor, target, _value, worth = events
     rung = state[0]
-    insert, values = settings
+    (insert,) = settings
     point_match, point_at, point_player, point_rung = points
     for who in range(len(rung)):
         if rung[who] == rung[who]:
@@ -199,11 +213,11 @@ def ladder_body(
             highest = min(highest, rung[player[member]])
         has_exchanges = False
         for event in range(event_start[match], event_start[match + 1]):
-            if values[kind[event]] > 0.0 and target[event] >= 0:
+            if worth[event] > 0.0 and target[event] >= 0:
                 has_exchanges = True
         if has_exchanges:
             for event in range(event_start[match], event_start[match + 1]):
-                if values[kind[event]] > 0.0 and target[event] >= 0:
+                if worth[event] > 0.0 and target[event] >= 0:
                     touched = _exchange(actor[event], target[event], rung, ladder, insert)
                     lowest = max(lowest, touched)
         elif last - first == 2:
@@ -269,12 +283,13 @@ class Ladder(BoardWide[LadderParameters]):
     def __init__(self, parameters: LadderParameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)
         self.body = ladder_body
-        self.settings = (self.parameters.mode == "insert", self._values)
+        self.settings = (self.parameters.mode == "insert",)
 
-    @property
-    def _values(self) -> tuple[float, ...]:
-        """Which kinds of events are wins: a rung is won or not, however much an event is worth."""
+    def event_value(self, kind: int, word: str = "") -> float:
+        # A rung is won or not, however much an event is worth.
         chosen = self.parameters
+        if word:
+            return own_value_of(chosen.own_words, word, float(chosen.own))
         wins = {
             EventKind.FRAG: chosen.frag,
             EventKind.CAPTURE: True,
@@ -282,7 +297,7 @@ class Ladder(BoardWide[LadderParameters]):
             EventKind.ASSIST: chosen.assist,
             EventKind.OWN: chosen.own,
         }
-        return tuple(float(wins.get(kind, False)) for kind in EventKind)
+        return float(wins.get(EventKind(kind), False))
 
     def new_board(self) -> State:
         return (0.0,)
@@ -300,11 +315,8 @@ class Ladder(BoardWide[LadderParameters]):
     def board_after(self, newcomers: int, day: int) -> State | None:
         return (float(newcomers),)
 
-    def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return has_target and self.event_value(kind) > 0.0
-
-    def event_value(self, kind: int) -> float:
-        return self._values[kind]
+    def rates_event(self, kind: int, *, has_target: bool, word: str = "") -> bool:
+        return has_target and self.event_value(kind, word) > 0.0
 
     def moves_bystanders(self, day: int, board: State) -> bool:
         # Who exchange rungs leave everyone else where he is.

@@ -18,7 +18,7 @@ from ratings import event_values, fields
 from ratings.curves import logistic
 from ratings.encounter_counts import counted
 from ratings.engine import Engine, Progress
-from ratings.event_values import is_valued, values_of
+from ratings.event_values import is_valued, value_of, worth_of
 from ratings.linear import NotPositive, conjugate_gradients, inverse_diagonal
 from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer, number
@@ -92,6 +92,7 @@ class StaticParameters(Parameters):
     flag_taken: float = event_values.flag_taken_value()
     flag_returned: float = event_values.flag_returned_value()
     own: float = event_values.own_value()
+    own_words: str = event_values.own_words_values()
     alpha: float = number(
         0.5,
         "Penalty",
@@ -191,11 +192,11 @@ class Static(Sequential[StaticParameters]):
             progress(len(log), len(log))
         return Replay(final[log.player], final, None, IndirectChanges.none(width), log, begin)
 
-    def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return is_valued(kind, 0 if has_target else -1, values_of(self.parameters))
+    def rates_event(self, kind: int, *, has_target: bool, word: str = "") -> bool:
+        return is_valued(kind, 0 if has_target else -1, self.event_value(kind, word))
 
-    def event_value(self, kind: int) -> float:
-        return values_of(self.parameters)[kind]
+    def event_value(self, kind: int, word: str = "") -> float:
+        return value_of(self.parameters, kind, word)
 
     def dropped(self, log: MatchLog) -> tuple[Dropped, ...]:
         """List who is outside the core, and why."""
@@ -205,7 +206,7 @@ class Static(Sequential[StaticParameters]):
         """Count who scored how often against whom, and find the core."""
         from scipy.sparse import coo_array
 
-        winner, loser, count, suicides = counted(log, values_of(self.parameters))
+        winner, loser, count, suicides = counted(log, worth_of(log, self.event_value))
         q = len(log.keys)
         won = coo_array((count, (winner, loser)), shape=(q, q)).tocsr()
         won.sum_duplicates()

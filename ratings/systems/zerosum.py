@@ -20,7 +20,7 @@ from ratings import event_values, fields
 from ratings.boardwide import BoardWide
 from ratings.curves import logistic, logistic_many
 from ratings.engine import Column, Columns, Engine, Progress, body, choose
-from ratings.event_values import is_valued, opposing, values_of
+from ratings.event_values import is_valued, opposing, value_of
 from ratings.log import DAY, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
@@ -70,6 +70,7 @@ class ZeroSumParameters(Parameters):
     flag_taken: float = event_values.flag_taken_value()
     flag_returned: float = event_values.flag_returned_value()
     own: float = event_values.own_value()
+    own_words: str = event_values.own_words_values()
     shares: bool = flag(
         False,
         "Count the score",
@@ -193,7 +194,7 @@ def _past_periods(
     Of a span in which nobody plays only so many ends are noted, and the last. Returns False where
     `points` has no room; called again, it goes on.
     """
-    _, _, _, _, has_anchors, decay, period_days, _, _ = settings
+    _, _, _, _, has_anchors, decay, period_days, _ = settings
     pq = state[0]
     anchored = state[:2][-1]
     played = state[-1]
@@ -238,10 +239,10 @@ def zero_sum_body(
 ) -> int:
     """Rate a log: see `ratings.boardwide`."""
     at, day, weight, side_start, rank, score, handicap, member_start, player, share, _ = log
-    event_start, kind, actor, target, value = events
+    event_start, kind, actor, target, value, worth = events
     (
         temperature, max_gain, frag_gain, by_shares, has_anchors, decay, period_days,
-        size_advantage, values,
+        size_advantage,
     ) = settings  # fmt: skip
     pq = state[0]
     # Only boards with anchors or decay have these columns; without them they stay unread.
@@ -269,16 +270,16 @@ def zero_sum_body(
         withheld = 0.0
         has_events = False
         for event in range(event_start[match], event_start[match + 1]):
-            if is_valued(kind[event], target[event], values):
+            if is_valued(kind[event], target[event], worth[event]):
                 has_events = True
                 break
         if has_events:
             for event in range(event_start[match], event_start[match + 1]):
-                if not is_valued(kind[event], target[event], values):
+                if not is_valued(kind[event], target[event], worth[event]):
                     continue
                 one = actor[event]
                 other = target[event]
-                step = frag_gain * weight[match] * value[event] * values[kind[event]]
+                step = frag_gain * weight[match] * value[event] * worth[event]
                 own_side = -1
                 opponents = 0.0
                 if other >= 0:
@@ -393,7 +394,6 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             chosen.decay,
             chosen.period_days,
             chosen.size_advantage,
-            values_of(chosen),
         )
 
     @property
@@ -402,11 +402,11 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         wide = self.parameters.anchors or self.parameters.decay or self.has_width
         return Reach.BOARD if wide else Reach.PARTICIPANTS
 
-    def rates_event(self, kind: int, *, has_target: bool) -> bool:
-        return is_valued(kind, 0 if has_target else -1, values_of(self.parameters))
+    def rates_event(self, kind: int, *, has_target: bool, word: str = "") -> bool:
+        return is_valued(kind, 0 if has_target else -1, self.event_value(kind, word))
 
-    def event_value(self, kind: int) -> float:
-        return values_of(self.parameters)[kind]
+    def event_value(self, kind: int, word: str = "") -> float:
+        return value_of(self.parameters, kind, word)
 
     def moves_bystanders(self, day: int, board: State) -> bool:
         # Others move when a period ends; anchors move the mean alone.

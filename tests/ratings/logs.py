@@ -26,11 +26,12 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 def match_log(
     matches: Iterable[dict[str, Any]],
     birth_years: dict[str, int] | None = None,
-    events: Sequence[tuple[int, EventKind, str, str | None]] = (),
+    events: Sequence[tuple[int, EventKind | str, str, str | None]] = (),
 ) -> MatchLog:
     """Build a log of matches given as {at, sides: [[key or (key, share), ...], ...], ranks}.
 
-    Also taken: weight, scores, handicaps, day. Events are (match, kind, actor, target).
+    Also taken: weight, scores, handicaps, day. Events are (match, kind, actor, target); a kind may
+    be a word of the game's own.
     """
     rows: dict[str, list[Any]] = {
         name: [] for name in ("match", "side", "rank", "score", "handicap", "player", "share")
@@ -53,9 +54,14 @@ def match_log(
                 rows["player"].append(keys.setdefault(key, len(keys)))
                 rows["share"].append(share)
     births = [(birth_years or {}).get(key, 0) for key in keys]
+    words = sorted({kind for _, kind, _, _ in events if isinstance(kind, str)})
     happened = Events(
         match=[match for match, _, _, _ in events],
-        kind=[kind for _, kind, _, _ in events],
+        kind=[
+            len(EventKind) + words.index(kind) if isinstance(kind, str) else kind
+            for _, kind, _, _ in events
+        ],
+        own_words=words,
         actor=[keys[actor] for _, _, actor, _ in events],
         target=[-1 if target is None else keys[target] for _, _, _, target in events],
     )

@@ -130,3 +130,109 @@ def test_an_event_of_a_games_own_kind_is_a_frag_of_its_value_or_a_capture(name):
         log, same = (match_log([TEAMS], events=[(0, kind, "a", target)]) for kind in (OWN, other))
         field = "frag" if other == FRAG else "capture"
         assert same_bits(own.replay(log).final, create(name, {field: 2.0}).replay(same).final)
+
+
+WORDED = [(0, "goal", "a", None), (0, "steal", "c", "a"), (0, "tag", "b", "d"), (0, FRAG, "d", "a")]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("name", ["zerosum", "becker", "static"])
+def test_each_word_of_the_game_has_a_value_of_its_own(name, engine):
+    given = EVERYONE if name == "static" else {}
+    system = create(name, {**given, "own": 0.5, "own_words": "goal 7, steal 0"})
+    log = match_log([TEAMS], events=WORDED)
+    kinds = [CAPTURE, TEAM_KILL, DAMAGE, FRAG]
+    if name == "becker":
+        kinds[1] = ASSIST
+    same = match_log(
+        [TEAMS],
+        events=[(0, kind, *who) for kind, (_, _, *who) in zip(kinds, WORDED, strict=True)],
+    )
+    other = create(name, {**given, "capture": 7.0, "damage": 0.5})
+    assert same_bits(system.replay(log, engine=engine).final, other.replay(same).final)
+    assert [system.event_value(OWN, word) for word in ("goal", "steal", "tag")] == [7.0, 0.0, 0.5]
+    assert system.rates_event(OWN, has_target=False, word="goal")
+    assert not system.rates_event(OWN, has_target=True, word="steal")
+
+
+@pytest.mark.parametrize("name", ["zerosum", "becker", "static"])
+def test_words_without_a_value_count_as_all_own_kinds_do(name):
+    given = {**(EVERYONE if name == "static" else {}), "own": 2.0}
+    kinds = [(0, OWN if isinstance(kind, str) else kind, *who) for _, kind, *who in WORDED]
+    worded, plain = (match_log([TEAMS], events=events) for events in (WORDED, kinds))
+    system = create(name, given)
+    assert same_bits(system.replay(worded).final, system.replay(plain).final)
+    listed = create(name, {**given, "own_words": "throw 5"})
+    assert same_bits(listed.replay(worded).final, system.replay(plain).final)
+
+
+def test_a_match_whose_words_all_count_for_nothing_counts_by_its_result():
+    system = create("zerosum", {"own": 1.0, "own_words": "goal 0"})
+    log = match_log([TEAMS], events=[(0, "goal", "a", None)])
+    assert same_bits(system.replay(log).final, system.replay(match_log([TEAMS])).final)
+
+
+def test_parts_of_a_log_keep_the_meaning_of_words():
+    matches = [TEAMS, {**TEAMS, "ranks": (1, 0)}, TEAMS]
+    events = [(0, "tag", "a", "c"), (1, "goal", "a", None), (2, "steal", "c", "a")]
+    system = create("becker", {"own_words": "goal 7, steal 2"})
+    log = match_log(matches, events=events)
+    whole = system.replay(log)
+    first = system.replay(log.part(0, 2))
+    rest = system.replay(log.part(2, 3), start=first.final, board=first.board)
+    assert same_bits(rest.final, whole.final)
+    assert log.match(1).own_words == ("goal", "steal", "tag")
+    kept, _ = log.without([0])
+    assert (
+        system.replay(kept).final.tolist()
+        == system.replay(
+            match_log(matches[1:], events=[(n - 1, *event) for n, *event in events[1:]])
+        ).final.tolist()
+    )
+
+
+def test_on_a_ladder_a_word_is_a_win_or_nothing():
+    match = {"sides": [["a"], ["b"], ["c"]], "ranks": (0, 1, 2)}
+    log = match_log([match], events=[(0, "steal", "b", "a"), (0, "tag", "c", "a")])
+    rungs = {"": [1, 2, 3], "steal 1": [2, 1, 3], "tag 1": [3, 2, 1], "steal 1, tag 1": [3, 1, 2]}
+    for own_words, expected in rungs.items():
+        final = create("ladder", {"own_words": own_words}).replay(log).final
+        assert final[:, 0].tolist() == expected, own_words
+    final = create("ladder", {"own": True, "own_words": "tag 0"}).replay(log).final
+    assert final[:, 0].tolist() == [2, 1, 3]
+    with pytest.raises(ValueError, match="1 for a win, or 0 for none"):
+        create("ladder", {"own_words": "steal 0.5"})
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("", ""),
+        ("steal 0.50; goal=7", "goal 7, steal 0.5"),
+        ("own:goal: 7\n steal   .5,", "goal 7, steal 0.5"),
+        ("tag 0.00001", "tag 0.00001"),
+        ("tag 0", "tag 0"),
+    ],
+)
+def test_a_list_of_values_is_stored_in_one_way(typed, stored):
+    system = create("becker", {"own_words": typed})
+    assert system.parameters.own_words == stored
+    assert create("becker", {"own_words": stored}).parameters == system.parameters
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("goal", "such as goal 7, steal 0.5"),
+        ("Goal 7", "such as goal 7, steal 0.5"),
+        ("goal 0,5", "such as goal 7, steal 0.5"),
+        ("goal 1, own:goal 2", "two values for goal"),
+        ("goal 101", "give goal a value of at least 0, at most 100"),
+        (", ".join(f"w{number} 1" for number in range(51)), "at most 50 words"),
+        ("x" * 2_001, "at most 2000 characters"),
+        (7, "words with their values"),
+    ],
+)
+def test_what_is_no_list_of_values_is_refused(typed, reason):
+    with pytest.raises(ValueError, match=reason):
+        create("zerosum", {"own_words": typed})

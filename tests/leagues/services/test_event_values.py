@@ -43,10 +43,10 @@ VALUES: dict[str, Any] = {
     **{"flag_taken": 2, "flag_returned": 1},
 }
 NEW = {
-    "zerosum": ("frag", *VALUES, "own"),
-    "static": ("frag", *VALUES, "own"),
-    "ladder": ("frag", "damage", "assist", "own"),
-    "becker": ("own",),
+    "zerosum": ("frag", *VALUES, "own", "own_words"),
+    "static": ("frag", *VALUES, "own", "own_words"),
+    "ladder": ("frag", "damage", "assist", "own", "own_words"),
+    "becker": ("own", "own_words"),
 }
 """Parameters that boards of an earlier release do not have."""
 BOARDS: dict[str, dict[str, Any]] = {
@@ -119,7 +119,8 @@ def test_eleven_events_give_what_the_page_of_the_system_works_out(
 
 def test_a_board_that_drifts_beyond_all_numbers_is_rated_and_shown(client: Client) -> None:
     """Values, points and gains at their bounds: 10^13 points for a touch, shown as a billion."""
-    most = {**dict.fromkeys(NEW["zerosum"], 100.0), "temperature": 1e4, "frag_gain": 1e5}
+    most = {**dict.fromkeys(VALUES, 100.0), "frag": 100.0, "own": 100.0, "temperature": 1e4}
+    most |= {"frag_gain": 1e5, "own_words": "goal 100"}
     kinds = {name: value for name, value in most.items() if name in NEW["static"]}
     club = club_with({"zerosum": most, "becker": {**kinds, "frag_k": 400.0}, "static": kinds})
     for hour in range(3):

@@ -6,14 +6,18 @@ import io
 import json
 import math
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from leagues.bridge import checked_parameters
+from leagues.forms.settings import BoardForm
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, MatchEvent
 from leagues.pages.frag_table import frag_table
@@ -21,9 +25,10 @@ from leagues.services.backups import restore_backup
 from leagues.services.drafts import EventDraft
 from leagues.services.errors import Refused
 from leagues.services.matches import correct_match
+from leagues.services.rules import change_rules
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.happenings import game
-from tests.leagues.play import mode_of, record, result
+from tests.leagues.play import START, mode_of, record, result, season_of
 from tests.leagues.services.test_backups import written
 from tests.leagues.services.test_event_boards import assert_sound, boards_of, digests
 from tests.leagues.services.test_event_kinds import happened, log_of
@@ -35,6 +40,11 @@ BOARDS: dict[str, dict[str, Any]] = {
     "zerosum": {"own": 2.0, "frag_gain": 0.1, "display": "raw"},
     "becker": {"own": 2.0},
     "static": {"own": 2.0, "least_events": 0, "least_opponents": 0},
+}
+WORDED: dict[str, dict[str, Any]] = {
+    "zerosum": {"own_words": "goal 7, steal 0.5", "frag_gain": 0.1, "display": "raw"},
+    "becker": {"own": 1.0, "own_words": "goal 7, steal 0"},
+    "static": {"own_words": "steal 2", "least_events": 0, "least_opponents": 0},
 }
 EVENTS = (
     happened("own:goal", 1),
@@ -76,6 +86,81 @@ def test_a_log_brings_them_and_boards_give_them_a_value(club: League) -> None:
     shown = {names[key]: value for key, value in states(board).items()}
     assert shown == pytest.approx(expected, abs=1e-12)
     assert_sound(club)
+
+
+def test_boards_give_each_word_a_value_of_its_own(tmp_path: Path, client: Client) -> None:
+    club = club_with(WORDED)
+    file = tmp_path / "games.log"
+    file.write_text(log_of(*EVENTS))
+    call_command("import_log", str(file), league="club", mode=mode_of(club).name)
+    ana = bo = cy = 0.0
+    goal = 0.1 * 7.0 / 2.0
+    ana, bo = ana + goal, bo - goal
+    steal = 0.1 * 0.5 * 0.5 / (1.0 + math.exp(bo - cy))
+    bo, cy = bo + steal, cy - steal
+    frag = 0.1 / (1.0 + math.exp(ana - bo))
+    boards = boards_of(club)
+    names = dict(club.players.values_list("key", "name"))
+    shown = {names[key]: value for key, value in states(boards["zerosum"]).items()}
+    assert shown == pytest.approx({"Ana": ana + frag, "Bo": bo - frag, "Cy": cy}, abs=1e-12)
+    shown = {names[key]: value for key, value in states(boards["becker"]).items()}
+    stake = boards["becker"].parameters["frag_k"]
+    assert shown["Cy"] == 0.0
+    assert shown["Ana"] == pytest.approx(7 * stake / 2 + stake / (1 + 10 ** (7 * stake / 800)))
+    assert_sound(club)
+    season, match = season_of(club).slug, Match.objects.get()
+    keys = dict(club.players.values_list("name", "key"))
+    address = f"/l/club/m/{season}/{match.seq}/?board={boards['zerosum'].slug}&of="
+    page = " ".join(client.get(f"{address}{keys['Bo']}").content.decode().split())
+    assert "steal against Cy: 1" in page
+    assert "Each counts as 0.5 frags." in page
+    assert "Each counts as 7 frags." in page
+    for system, sentences in (
+        ("zerosum", ("“goal” of the game’s own kinds counts as 7 frags.", "in equal parts")),
+        ("becker", ("“goal” of the game’s own kinds counts as 7 frags.", "“steal”.")),
+        ("static", ("counts as 2 frags", "other kinds of the game’s own", "is shared out equally")),
+    ):
+        rules = client.get(f"/l/club/rules/?season={season}&board={boards[system].slug}")
+        page = " ".join(rules.content.decode().split())
+        assert [words for words in sentences if words not in page] == []
+
+
+def test_a_word_has_another_value_from_a_moment_on(tmp_path: Path) -> None:
+    """Games an hour apart, in logs whose words are not the same."""
+    club = club_with({"zerosum": {"own": 1.0, "frag_gain": 0.1, "display": "raw"}})
+    for number, events in enumerate(
+        ("Ana:goal", "Ana:assault Bo:goal", "Bo:zone Ana:goal Ana:assault")
+    ):
+        words = [word.split(":") for word in events.split()]
+        draft = result(club, "Ana", "Bo", at=START + timedelta(hours=number))
+        people = {side.members[0].player.name: side.members[0].player for side in draft.sides}
+        happenings = tuple(EventDraft(kind=f"own:{w}", player=people[name]) for name, w in words)
+        record(club, replace(draft, events=happenings))
+    (board,) = boards_of(club).values()
+    change_rules(
+        board,
+        parameters={"own_words": "assault 0, goal 2"},
+        effective_at=START + timedelta(hours=2),
+        actor=None,
+    )
+    drain()
+    ana = 0.0
+    for sign, value in ((1, 1.0), (1, 1.0), (-1, 1.0), (-1, 1.0), (1, 2.0)):
+        ana += sign * 0.1 * value / (1.0 + math.exp(sign * 2 * ana))
+    assert states(boards_of(club)["zerosum"])["ana"] == pytest.approx(ana, abs=1e-12)
+    assert_sound(club)
+
+
+def test_the_form_of_a_board_takes_words_with_values() -> None:
+    club = club_with({})
+    form = BoardForm("zerosum", club.modes.all())
+    data = {f"board-{name}": field.initial or "" for name, field in form.fields.items()}
+    data |= {"board-mode": mode_of(club).pk, "board-x_own_words": "own:steal=0.5; goal 7"}
+    form = BoardForm("zerosum", club.modes.all(), data)
+    assert form.is_valid(), form.errors
+    assert checked_parameters("zerosum", form.parameters)["own_words"] == "goal 7, steal 0.5"
+    with pytest.raises(ValidationError, match="such as goal 7"):
+        checked_parameters("zerosum", {**form.parameters, "own_words": "goal"})
 
 
 def test_a_backup_brings_them_back_with_former_versions() -> None:

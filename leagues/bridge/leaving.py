@@ -7,7 +7,7 @@ by the code that rates it when it is lost, from the numbers of the opponent at t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
@@ -180,8 +180,13 @@ def stored_losses(board: Board, match: Match) -> list[LeavingLoss]:
     return losses
 
 
-def opponent_at_start(board: Board, match: Match, player_id: int) -> ShownValue | None:
-    """The opponent of the start to whom a player loses, as people see ratings; None on a ladder."""
+def opponent_at_start(
+    board: Board, match: Match, player_id: int, *, with_handicap: bool = True
+) -> ShownValue | None:
+    """The opponent of the start to whom a player loses, as people see ratings; None on a ladder.
+
+    What the match gave the sides is part of the number, unless it is asked for without.
+    """
     system = system_of(board)
     if system.forfeit_refusal is not None or system.orders_only:
         return None
@@ -189,6 +194,8 @@ def opponent_at_start(board: Board, match: Match, player_id: int) -> ShownValue 
     known = _States.read(board, system, [match])
     started = _started_at(match)
     sides = [known.side([one for one in rows if one.side == number], started) for number in (0, 1)]
+    if not with_handicap:
+        sides = [replace(side, handicap=0.0) for side in sides]
     own = next(row for row in rows if row.player_id == player_id)
     try:
         stand_in = system.pending(

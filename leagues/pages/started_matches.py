@@ -15,6 +15,7 @@ from leagues.models import Board, Match, Participant
 from leagues.models.match import STARTED_KINDS
 from leagues.pages.boards import link_of_player
 from leagues.pages.entry_stakes import again_address
+from leagues.pages.handicaps import handicap_words
 from leagues.pages.matches import finding, match_address, sides_of
 from leagues.pages.pending_losses import loss_words
 from leagues.selectors.matches import people_of
@@ -45,6 +46,8 @@ class LossRow:
     change: str
     opponent: str
     """The opponent's rating at the start, where the system has ratings."""
+    handicap: str
+    """How much of that is the handicap of the match; empty where nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class StartedAccount:
     """A time element."""
     until: str
     losses: tuple[LossRow, ...]
+    handicap_note: str
+    """Which handicap the ratings of the opponents include; empty where none does."""
     unharmed: str
     """Who loses nothing: who was let go, and who stayed when others left."""
     result_url: str
@@ -116,6 +121,11 @@ def started_account(boards: Sequence[Board], match: Match, now: datetime) -> Sta
     unharmed = [
         row.player.name for row in rows if row.leaving in (leaving.RELEASED, leaving.STAYED)
     ]
+    handicap_note = ""
+    if any(loss.handicap for loss in losses):
+        given = handicap_words((side.names, side.handicap) for side in sides_of(match, None))
+        note = _("“Opponent at the start” includes the handicap, in rating points: %(given)s.")
+        handicap_note = note % {"given": given}
     result = result_of(match, now)
     is_open, is_lost = match.kind == Match.Kind.STARTED, match.kind == Match.Kind.LEFT
     return StartedAccount(
@@ -124,6 +134,7 @@ def started_account(boards: Sequence[Board], match: Match, now: datetime) -> Sta
         started=_moment(match.started_at or match.played_at, match),
         until=_moment(match.deadline_at or match.played_at, match) if is_open else "",
         losses=tuple(losses),
+        handicap_note=handicap_note,
         unharmed=wording.listing(unharmed) if unharmed else "",
         result_url=match_address(result, match.league, match.season) if result else "",
         entry_url=_entry_address(match) if is_open or is_lost else "",
@@ -165,6 +176,10 @@ def _losses_on(board: Board, match: Match, now: datetime) -> Sequence[LeavingLos
 
 def _loss_row(board: Board, match: Match, row: Participant, loss: LeavingLoss) -> LossRow:
     opponent = bridge.opponent_at_start(board, match, row.player_id)
+    level = bridge.opponent_at_start(board, match, row.player_id, with_handicap=False)
+    handicap = ""
+    if opponent and level and opponent.value != level.value:
+        handicap = wording.change(level.value, opponent.value, opponent.decimals)
     return LossRow(
         name=row.player.name,
         url=link_of_player(board, row.player),
@@ -173,6 +188,7 @@ def _loss_row(board: Board, match: Match, row: Participant, loss: LeavingLoss) -
         after=wording.number(loss.after.value, loss.after.decimals),
         change=loss_words(board, loss),
         opponent="" if opponent is None else wording.number(opponent.value, opponent.decimals),
+        handicap=handicap,
     )
 
 

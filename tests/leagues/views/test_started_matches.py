@@ -196,6 +196,10 @@ def test_a_match_starts_with_a_handicap_that_its_result_has_too(
     drain()
     page = text(organizer, address)
     assert "With a handicap, in rating points: Ana +64." in page
+    note = "“Opponent at the start” includes the handicap, in rating points: Ana +64."
+    assert note in page
+    opponents = re.findall(r"([0-9]{4}) \(([+−]64) handicap\)", page)
+    assert [sign for _rating, sign in opponents] == ["−64", "+64"]
     losses = re.findall(rf'<td class="num mute">({MINUS}\d+)</td>', page)
     assert losses == [f"{MINUS}27", f"{MINUS}13"]
     link = re.search(r'<a class="btn main" href="([^"]+)">Enter its result', page)

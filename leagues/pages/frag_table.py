@@ -60,7 +60,7 @@ class FragRow:
 
 @dataclass(frozen=True, slots=True)
 class FragTable:
-    """The players of a match by rank; `columns` are their numbers, where there is room for them."""
+    """The players of a match; `columns` are their numbers, where there is room for them."""
 
     columns: tuple[int, ...]
     rows: tuple[FragRow, ...]
@@ -70,12 +70,16 @@ class FragTable:
     """The titles of further columns."""
 
 
-def frag_table(match: Match, board: Board | None) -> FragTable | None:
-    """The table of a match's events; None where it has none."""
+def frag_table(match: Match, board: Board | None, first: Sequence[int] = ()) -> FragTable | None:
+    """The table of a match's events; None where it has none.
+
+    Players of the ids `first` stand first in that order, the others by their rank.
+    """
     events = events_of(match)
     if not events:
         return None
-    people = people_of(match)
+    place = {player_id: number for number, player_id in enumerate(first)}
+    people = sorted(people_of(match), key=lambda row: place.get(row.player_id, len(place)))
     done = Counter((event.kind, event.player_id) for event in events)
     suffered = Counter(event.opponent_id for event in events if event.kind in (_FRAG, _TEAM_KILL))
     got = Counter((event.player_id, event.opponent_id) for event in events if event.kind == _FRAG)

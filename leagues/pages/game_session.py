@@ -153,11 +153,16 @@ def session_page(match: Match, words: Mapping[str, str]) -> SessionPage | None:
         chart=_chart(session, games, events, course, players) if session else None,
         stakes=_stakes(session, players) if session else (),
         stakes_note=_stakes_note(session),
-        frags=None if is_evening else frag_table(match, board),
+        frags=None if is_evening else frag_table(match, board, _order_of(session)),
         events=() if is_evening else _event_lines(board, events, course, players),
         events_label=_events_label(len(events)),
         games=tuple(_game_line(game, match, board) for game in around) if is_evening else (),
     )
+
+
+def _order_of(session: RatedSession | None) -> list[int]:
+    """The ids of the players by rank; whoever has a number on the page has it in all its tables."""
+    return [place.player_id for place in session.places] if session else []
 
 
 def _title(games: Sequence[Match]) -> str:

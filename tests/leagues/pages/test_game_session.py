@@ -193,6 +193,24 @@ def test_the_page_tells_order_course_stakes_frags_and_what_the_season_made_of_it
     assert "/l/club/m/autumn/1/session/" in content
 
 
+@pytest.mark.parametrize("name", BY_FRAGS)
+def test_a_player_has_one_number_in_all_tables(club: League, name: str) -> None:
+    """Cy, who won by what the game counts, got nobody."""
+    record(club, game(club, "Cy Ana Bo Di", "Bo>Ana Bo>Ana Ana>Cy Bo>Cy Diw", ranks=(1, 2, 3, 4)))
+    page = session_page(read(club, 1), {"board": Board.objects.get(name=name).slug})
+    assert page is not None
+    assert page.frags is not None
+    order = [row.name for row in page.rows]
+    assert order[0] == "Bo"
+    assert [row.name for row in page.stakes] == order
+    assert [row.name for row in page.frags.rows][: len(order)] == order
+    assert [row.number for row in page.stakes] == [row.number for row in page.frags.rows]
+    best = page.frags.rows[0]
+    assert best.cells == tuple(
+        {"Bo": "–", "Ana": "2", "Cy": "1"}.get(row.name, "") for row in page.frags.rows
+    )
+
+
 def test_games_that_do_not_count_for_the_season_are_sessions_all_the_same(
     club: League, client: Client
 ) -> None:

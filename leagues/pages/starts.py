@@ -15,6 +15,7 @@ from leagues.bridge import NewcomerStart, StartObstacle
 from leagues.models import Board, Player
 from leagues.pages.boards import board_address
 from leagues.pages.openings import opening_sentence, opening_sentences
+from leagues.rulebook.rules_text import half
 from leagues.selectors.starts import given_starts, starts_of
 from leagues.services.starts import Start
 
@@ -76,7 +77,7 @@ def _start_board(board: Board, start: Start | None, is_carried: bool) -> StartBo
         note=_("A rating was carried over from the previous season. One given here replaces it.")
         if is_carried
         else "",
-        deviation_note=_deviation_note(newcomer) if newcomer else "",
+        deviation_note=_deviation_note(board, newcomer) if newcomer else "",
         has_deviation=newcomer is not None and newcomer.deviation is not None,
         has_anchors=newcomer is not None and newcomer.is_anchor,
         state=_anchor_state(board, start) if newcomer and newcomer.is_anchor and start else "",
@@ -128,13 +129,19 @@ def _shown_rating(board: Board, rating: float) -> str:
     return wording.number(bridge.given_rating_shown(board, rating), bridge.shown_decimals(board))
 
 
-def _deviation_note(newcomer: NewcomerStart) -> str:
+def _deviation_note(board: Board, newcomer: NewcomerStart) -> str:
+    """What can be entered, and as what pages show it: they show ranges, not deviations."""
     if newcomer.deviation is None:
         return ""
     return _(
-        "From %(least)s to %(most)s. Empty: %(most)s, that of a newcomer, so that the first "
+        "As a standard deviation, from %(least)s to %(most)s. Pages show nearly twice as much: "
+        "%(most)s is shown as %(range)s. Empty: that of a newcomer, %(most)s, so that the first "
         "matches correct the rating quickly if it does not fit here."
-    ) % {"least": _bound(newcomer.least_deviation, ceil), "most": _bound(newcomer.deviation, floor)}
+    ) % {
+        "least": _bound(newcomer.least_deviation, ceil),
+        "most": _bound(newcomer.deviation, floor),
+        "range": half(newcomer.deviation, bridge.shown_decimals(board)),
+    }
 
 
 def start_sentence(board: Board, player: Player) -> str:

@@ -16,6 +16,7 @@ from leagues.services.integrity import board_digest
 from leagues.services.leagues import add_board
 from leagues.services.players import ensure_player
 from leagues.store import guards
+from leagues.wording import plus_minus
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
@@ -57,7 +58,7 @@ def test_the_page_lists_boards_with_what_newcomers_have_and_others_with_the_reas
     assert PAGE in page_of(organizer, "/l/club/p/ana/edit/")
     page = page_of(organizer, PAGE)
     assert "Newcomers begin at 1500." in page
-    assert "From 3.5 to 350." in page
+    assert "from 3.5 to 350." in page
     assert "newcomers have 25 and are shown with 0.0" in page
     assert "players hold places on this board" in page
     assert "rates all results at once" in page
@@ -174,8 +175,10 @@ def test_boards_of_closed_seasons_are_not_offered(organizer: Client) -> None:
 
 def test_the_bounds_of_an_uncertainty_are_short(organizer: Client) -> None:
     page = page_of(organizer, PAGE)
-    assert "From 0.0834 to 8.33. Empty: 8.33, that of a newcomer" in page
-    assert "From 3.5 to 350." in page
+    assert "As a standard deviation, from 0.0834 to 8.33." in page
+    assert "Empty: that of a newcomer, 8.33," in page
+    shown = plus_minus(686)
+    assert f"from 3.5 to 350. Pages show nearly twice as much: 350 is shown as {shown}." in page
 
 
 def test_lists_of_starting_ratings_say_which_were_given(organizer: Client, club: League) -> None:

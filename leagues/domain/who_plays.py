@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Final
+
+MOST_MEMBERS: Final = 4
+"""Players for whom the form of two sides has room on each."""
 
 
 class EntryShape(StrEnum):
@@ -24,3 +28,8 @@ def shape_of(sizes: Sequence[int]) -> EntryShape:
     if len(sizes) > 2:
         return EntryShape.LIST
     return EntryShape.TEAMS if max(sizes) > 1 else EntryShape.PAIR
+
+
+def form_shape_of(sizes: Sequence[int]) -> EntryShape:
+    """The shape of the form for such a result: teams too large for that of two sides are a list."""
+    return EntryShape.LIST if max(sizes) > MOST_MEMBERS else shape_of(sizes)

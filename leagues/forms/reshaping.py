@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from leagues.domain.who_plays import EntryShape
+from leagues.domain.who_plays import MOST_MEMBERS, EntryShape
 from leagues.forms.fields import read_score
 from leagues.forms.places import quoted, read_places, write_places
-from leagues.forms.results import MOST_MEMBERS, SIDES, outcome_of
+from leagues.forms.results import SIDES, outcome_of
 
 _SIGNS = "+-\N{MINUS SIGN}"
 TYPED_PLACES = "typed_places"

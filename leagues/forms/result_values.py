@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from leagues.domain.set_scores import sets_for_reading, sets_in_order
+from leagues.domain.who_plays import MOST_MEMBERS
 from leagues.forms.places import written_places
-from leagues.forms.results import MOST_MEMBERS, SIDES, outcome_of
+from leagues.forms.results import SIDES, outcome_of
 from leagues.models import League
 from leagues.services.drafts import MatchDraft
 

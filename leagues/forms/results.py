@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from leagues.domain.civil_days import came_twice
 from leagues.domain.named_weights import USUAL_WEIGHT, NamedWeight, only_name_of, usual_kind
 from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
+from leagues.domain.who_plays import MOST_MEMBERS
 from leagues.forms.fields import (
     TOO_LONG,
     ClockField,
@@ -38,7 +39,6 @@ from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH
 from leagues.services.validation import skipped_problem
 from ratings.files.names import fold_name
 
-MOST_MEMBERS = 4
 MOST_LINES = 64
 SIDES = ("one", "two")
 

@@ -12,11 +12,12 @@ from django.urls import reverse
 from leagues import bridge
 from leagues.domain.civil_days import day_of
 from leagues.domain.named_weights import USUAL_WEIGHT, usual_kind
-from leagues.domain.who_plays import shape_of
+from leagues.domain.who_plays import form_shape_of
 from leagues.models import Board, Match, Mode, Player
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.matches import Side
 from leagues.pages.player_head import StakeLine, stake_words
+from leagues.pages.sides import join_names
 from leagues.selectors.standing_rows import standing_of
 
 
@@ -59,7 +60,7 @@ def _kinds(mode: Mode) -> list[tuple[str, float]]:
 
 def again_address(match: Match, sides: Sequence[Side]) -> str:
     """The address of a form with the players of a match."""
-    return _again(match, match.mode, shape=shape_of([len(side.members) for side in sides]))
+    return _again(match, match.mode, shape=form_shape_of([len(side.members) for side in sides]))
 
 
 def reentry_address(match: Match, modes: Iterable[Mode]) -> str:
@@ -87,9 +88,11 @@ def entry_address(board: Board, player: Player, me: Player | None) -> str:
     return f"{reverse('leagues:enter', args=[board.league.slug])}?{urlencode(words)}"
 
 
-def even_address(board: Board, keys: tuple[str, str], handicap: int) -> str:
-    """The address of a form with two players and the handicap that makes their match even."""
-    words = {"season": board.season.slug, "mode": board.mode.slug, "a": keys[0], "b": keys[1]}
+def even_address(board: Board, keys: Sequence[Sequence[str]], handicap: int) -> str:
+    """The address of a form with two sides and the handicap that makes their match even."""
+    words: dict[str, str] = {"season": board.season.slug, "mode": board.mode.slug}
+    words["shape"] = form_shape_of([len(side) for side in keys])
+    words |= {letter: join_names(side) for letter, side in zip("ab", keys, strict=True)}
     if handicap:
         words["handicap_one" if handicap > 0 else "handicap_two"] = str(abs(handicap))
     return f"{reverse('leagues:enter', args=[board.league.slug])}?{urlencode(words)}"

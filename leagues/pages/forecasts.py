@@ -23,7 +23,7 @@ class EvenMatch:
     start: str
     """What the first side is given, such as +64."""
     url: str
-    """Of a form with the two players and that handicap."""
+    """Of a form with the two sides and that handicap."""
 
 
 def even_match(
@@ -41,12 +41,11 @@ def even_match(
         return EvenMatch(_("The match would be even without a handicap."), 0, "0", "")
     words = _("With a handicap of %(points)s rating points for %(name)s it would be even.")
     receiver = names[0] if points > 0 else names[1]
-    keys = [player.key for side in sides for player in side]
     return EvenMatch(
         sentence=words % {"points": wording.number(abs(points)), "name": receiver},
         points=points,
         start=wording.with_sign(points),
-        url=even_address(board, (keys[0], keys[1]), points) if len(keys) == 2 else "",
+        url=even_address(board, [[player.key for player in side] for side in sides], points),
     )
 
 

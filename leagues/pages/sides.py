@@ -76,17 +76,17 @@ def _quote(name: str) -> str:
 
 def typed_sides(words: AddressWords) -> list[list[str]]:
     """The names of each side of an address, cleaned; empty sides are left out."""
-    sides = []
-    for letter in LETTERS:
-        text = "+".join(words.getlist(letter)[:MOST_MEMBERS]).replace("\x00", "")
-        names = [
-            (quoted.replace('""', '"') or plain).strip()[:LONGEST]
-            for quoted, plain in _PART.findall(text)
-        ]
-        names = [name for name in names if name]
-        if names:
-            sides.append(names)
-    return sides
+    return [names for letter in LETTERS if (names := typed_side(words, letter))]
+
+
+def typed_side(words: AddressWords, letter: str) -> list[str]:
+    """The names of one side of an address, cleaned."""
+    text = "+".join(words.getlist(letter)[:MOST_MEMBERS]).replace("\x00", "")
+    names = [
+        (quoted.replace('""', '"') or plain).strip()[:LONGEST]
+        for quoted, plain in _PART.findall(text)
+    ]
+    return [name for name in names if name]
 
 
 def read_sides(

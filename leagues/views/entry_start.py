@@ -8,10 +8,14 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils import timezone
 
+from leagues.domain.who_plays import MOST_MEMBERS
+from leagues.forms.places import TypedSide, write_places
 from leagues.forms.result_values import initial_players
+from leagues.forms.results import SIDES
 from leagues.models import League, Mode, Season
 from leagues.models.match import MAX_HANDICAP
 from leagues.pages.entry_stakes import EntryStake, entry_stakes
+from leagues.pages.sides import typed_side
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import players_by_name
@@ -20,8 +24,9 @@ from leagues.views.common import read_number
 from leagues.views.me import hides_ratings
 
 MAX_MATCHES = 10**12
-SIDES = {"a": "one_1", "b": "two_1"}
-"""The parameters that name a player, and the fields of their sides."""
+LETTERS = ("a", "b")
+"""The parameters that name the players of a side."""
+FIRST_FIELDS = ("one_1", "two_1")
 HANDICAPS = ("handicap_one", "handicap_two")
 """The parameters that are fields of the form too."""
 
@@ -29,35 +34,38 @@ HANDICAPS = ("handicap_one", "handicap_two")
 def first_players(request: HttpRequest, league: League, season: Season | None) -> dict[str, Any]:
     """The first values of the fields for players: `again` names a match, `a` and `b` players.
 
-    Of two named players the address may say the handicap of either.
+    Of two sides whom it names in full the address may say the handicap of either.
     """
     number = read_number(request.GET.get("again", ""), MAX_MATCHES)
     match = numbered_match(season, number) if season and number else None
     if match is not None:
         return initial_players(draft_of(match))
-    given = {
-        field: points
-        for field in HANDICAPS
-        if (points := read_number(request.GET.get(field, ""), MAX_HANDICAP))
+    typed = [typed_side(request.GET, letter) for letter in LETTERS]
+    meant, _shared = players_by_name(league, [name for names in typed for name in names])
+    sides = [[meant[name].name for name in names if name in meant] for names in typed]
+    handicaps = [read_number(request.GET.get(name, ""), MAX_HANDICAP) or 0 for name in HANDICAPS]
+    if not all(typed) or [*map(len, sides)] != [*map(len, typed)]:
+        # What was worked out for two sides is nothing for others.
+        handicaps = [0, 0]
+    if max(map(len, sides)) > MOST_MEMBERS:
+        rows = enumerate(zip(sides, handicaps, strict=True), start=1)
+        places = [TypedSide(rank, tuple(names), None, given) for rank, (names, given) in rows]
+        return {"places": write_places([side for side in places if side.names])}
+    players = {
+        f"{side}_{number}": name
+        for side, names in zip(SIDES, sides, strict=True)
+        for number, name in enumerate(names, start=1)
     }
-    asked = {
-        word: text
-        for word in SIDES
-        if (text := request.GET.get(word, "").replace("\x00", "").strip())
+    return players | {
+        name: given for name, given in zip(HANDICAPS, handicaps, strict=True) if given
     }
-    if not asked:
-        return {}
-    meant, _shared = players_by_name(league, list(asked.values()))
-    players = {SIDES[word]: meant[text].name for word, text in asked.items() if text in meant}
-    # What was worked out for two is nothing for others.
-    return players | (given if len(players) == len(SIDES) else {})
 
 
 def stakes_of_form(
     request: HttpRequest, look: BoardSelection, mode: Mode, values: Mapping[str, Any]
 ) -> tuple[EntryStake, ...]:
     """What is at stake for the two players whom a form begins with; nothing of others."""
-    names = [values.get(field) for field in SIDES.values()]
+    names = [values.get(field) for field in FIRST_FIELDS]
     if hides_ratings(request) or not all(names) or {"one_2", "two_2"} & values.keys():
         return ()
     boards = (row for row in (look.board, *look.boards) if row and row.mode_id == mode.pk)

@@ -184,6 +184,37 @@ def test_compare_leads_to_a_form_with_the_handicap(club: League, kim: Client) ->
     assert ladder.even is None
 
 
+def test_compare_leads_teams_to_a_form_with_the_handicap(club: League, kim: Client) -> None:
+    for day in range(3):
+        at = START + timedelta(days=day)
+        record(club, result(club, "Ana+Cy", "Bo+Di", at=at))
+    page = kim.get("/l/club/compare/?a=ana+%2B+cy&b=bo+%2B+di&board=blitz-elo").context["page"]
+    points = -page.even.points
+    assert points > 0
+    shown = page_of(kim, "/l/club/compare/?a=ana+%2B+cy&b=bo+%2B+di&board=blitz-elo")
+    assert f"Even at −{points}" in shown
+    response = kim.get(page.even.url)
+    form = response.context["form"]
+    assert response.context["choice"].shape == "teams"
+    names = [form[field].value() for field in ("one_1", "one_2", "two_1", "two_2")]
+    assert names == ["Ana", "Cy", "Bo", "Di"]
+    assert (form["handicap_one"].value(), form["handicap_two"].value()) == (None, points)
+    other = kim.get(page.even.url.replace("di", "nobody")).context["form"]
+    assert (other["two_2"].value(), other["handicap_two"].value()) == (None, None)
+
+
+def test_compare_leads_teams_of_five_to_a_list_with_the_handicap(club: League, kim: Client) -> None:
+    one, two = "Ana+Cy+Ed+Flo+Gus", "Bo+Di+Hal+Ida+Jan"
+    (match,) = record(club, result(club, one, two))
+    sides = [side.lower().replace("+", "%2B") for side in (one, two)]
+    page = kim.get(f"/l/club/compare/?a={sides[0]}&b={sides[1]}&board=blitz-elo").context["page"]
+    form = kim.get(page.even.url).context["form"]
+    expected = [one.replace("+", " + "), f"{two.replace('+', ' + ')} +{-page.even.points}"]
+    assert form["places"].value().splitlines() == expected
+    again = kim.get(f"/l/club/m/autumn/{match.seq}/").context["page"]
+    assert kim.get(again.again_url).context["form"]["places"].value().splitlines()[0] == expected[0]
+
+
 def test_the_stakes_of_a_form_are_those_of_the_handicap(club: League, kim: Client) -> None:
     """By hand: of equals, 40 · (1 − 0.5911) and 40 · −0.5911 with 64 points."""
     record(club, result(club, "Cy", "Di"))

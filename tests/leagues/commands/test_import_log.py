@@ -114,6 +114,32 @@ FILES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("--date", "2010-01-01", "--broken-off"),
         {"games": 306, "deaths": 2159},
     ),
+    "gamelogs/cod/cod4_efaya_games_mp.log": (
+        ("--date", "2010-01-01", "--broken-off"),
+        {"games": 258, "deaths": 364},
+    ),
+    # They end in the middle of a game, which a longer version may still bring.
+    "gamelogs/source/tf2_koth_viaduct.log": ((), {"games": 2, "imported": 0}),
+    "gamelogs/source/tf2_truncated_corrupt.log": ((), {"games": 2, "imported": 0}),
+    "gamelogs/teeworlds/tw_06_flag_cap.log": ((), {"games": 1, "captures": 1, "imported": 0}),
+    "gamelogs/teeworlds/tw_07_end_spree_by_left.log": (
+        (),
+        {"games": 1, "deaths": 14, "imported": 0},
+    ),
+    "gamelogs/ut99/ut99_2019.07.08.14.16.47.log": (
+        ("--bots",),
+        {"imported": 1, "scores": [30, 20, 13, 12, 11, 10, 6, 4]},
+    ),
+    "gamelogs/ut99/ut99_2019.07.09.13.56.14.log": (
+        ("--bots",),
+        {"imported": 1, "scores": [30, 29, 27, 23, 21, 16, 10, 0]},
+    ),
+    "gamelogs/xonotic/xonotic_end_of_match_blocks.log": (
+        ("--date", "2011-01-01"),
+        {"games": 2, "imported": 1, "scores": [30, 29, 21]},
+    ),
+    "quake/osp_vsp.log": (("--bots", "--date", "2005-03-01"), {"games": 13, "deaths": 302}),
+    "quake/baseq3_bots.log": (("--bots", "--broken-off"), {"games": 1, "deaths": 19}),
 }
 
 

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from leagues.models import Board, Match, Player, Revision, Season
+from leagues.models.match import OWN_EVENT
 from leagues.services.errors import Problem, Refused
 from leagues.services.revisions import lock_season, lock_seasons
 from leagues.store.match_columns import NOBODY, Facts, read_facts
@@ -23,6 +24,8 @@ from leagues.store.match_columns import NOBODY, Facts, read_facts
 MAX_MATCHES = 500
 _FRACTIONS = ("weight", "score", "share", "event_points")
 """Columns of facts that are no whole numbers."""
+WORDS = "event_words"
+"""What is no column of numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +148,11 @@ def change_as_json(tried: TriedChange) -> dict[str, Any]:
         "based_on": tried.based_on,
         "seqs": list(tried.seqs),
         "facts": [
-            [mode_id, {name: _plain(values) for name, values in _columns(columns)}]
+            [
+                mode_id,
+                {name: _plain(values) for name, values in _columns(columns)}
+                | {WORDS: list(columns.event_words)},
+            ]
             for mode_id, columns in sorted(tried.facts.items())
         ],
         "newcomers": [[number, *person] for number, person in sorted(tried.newcomers.items())],
@@ -174,7 +181,8 @@ def change_from_json(stored: Mapping[str, Any]) -> TriedChange:
 
 
 def _columns(facts: Facts) -> list[tuple[str, np.ndarray[Any, Any]]]:
-    return [(column.name, getattr(facts, column.name)) for column in fields(facts)]
+    names = [column.name for column in fields(facts) if column.name != WORDS]
+    return [(name, getattr(facts, name)) for name in names]
 
 
 def _plain(values: np.ndarray[Any, Any]) -> list[Any]:
@@ -186,8 +194,9 @@ def _facts(stored: Mapping[str, list[Any]]) -> Facts:
     columns: dict[str, Any] = {
         name: np.array(values, np.float64 if name in _FRACTIONS else np.int64)
         for name, values in stored.items()
+        if name != WORDS
     }
-    # A job of the release before knows of no handicaps.
+    # A job of a release before knows of no handicaps, and one kind for all of the game's own.
     columns.setdefault("handicap", np.zeros(len(columns["side"]), np.int64))
     columns.setdefault("starter_handicap", np.zeros(len(columns["starter_side"]), np.int64))
-    return Facts(**columns)
+    return Facts(**columns, event_words=tuple(stored.get(WORDS, [f"{OWN_EVENT}event"])))

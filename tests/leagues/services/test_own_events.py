@@ -27,9 +27,11 @@ from leagues.services.errors import Refused
 from leagues.services.matches import correct_match
 from leagues.services.rules import change_rules
 from leagues.services.stored_drafts import draft_of
+from leagues.services.tried_changes import change_as_json, change_from_json, try_change
 from tests.leagues.happenings import game
 from tests.leagues.play import START, mode_of, record, result, season_of
 from tests.leagues.services.test_backups import written
+from tests.leagues.services.test_correction_preview import assert_previewed, correction
 from tests.leagues.services.test_event_boards import assert_sound, boards_of, digests
 from tests.leagues.services.test_event_kinds import happened, log_of
 from tests.leagues.services.test_event_values import club_with, states
@@ -149,6 +151,27 @@ def test_a_word_has_another_value_from_a_moment_on(tmp_path: Path) -> None:
         ana += sign * 0.1 * value / (1.0 + math.exp(sign * 2 * ana))
     assert states(boards_of(club)["zerosum"])["ana"] == pytest.approx(ana, abs=1e-12)
     assert_sound(club)
+
+
+def test_a_preview_in_the_background_has_the_words() -> None:
+    club = club_with({"zerosum": {"own_words": "goal 7"}})
+    (match,) = record(club, game(club, "Ana+Cy Bo+Dee", "Ana@ Bo@Cy Ana>Bo"))
+    draft = draft_of(match)
+    other = replace(draft.events[0], kind="own:zone")
+    change = correction(match, replace(draft, events=(other, *draft.events[1:])))
+    tried = try_change(season_of(club), change)
+    assert tried is not None
+    stored = change_as_json(tried)
+    (facts,) = change_from_json(stored).facts.values()
+    assert facts.event_words == ("own:goal", "own:zone")
+    assert facts.event_kind.tolist() == [10, 9, 0]
+    # A job of a release before has one kind for all of them.
+    for _mode, columns in stored["facts"]:
+        del columns["event_words"]
+        columns["event_kind"] = [9, 9, 0]
+    (facts,) = change_from_json(stored).facts.values()
+    assert facts.event_words == ("own:event",)
+    assert_previewed(club, change)
 
 
 def test_the_form_of_a_board_takes_words_with_values() -> None:

@@ -35,6 +35,10 @@ class LogOptions:
     """Whether the games are kept as sessions alone, and no board rates them."""
 
 
+_COMPRESSED: Final = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
+"""How files of gzip, zip, bzip2, xz and zstd begin."""
+
+
 @dataclass(slots=True)
 class LogContents:
     """What logs hold, whatever the league they go into."""
@@ -84,9 +88,17 @@ def is_log(content: bytes) -> bool:
 def _format_of(head: bytes, options: LogOptions) -> LogFormat:
     if options.log_format:
         return LogFormat(options.log_format)
+    if not head:
+        raise LogProblem(_("The file is empty."))
+    if head.startswith(_COMPRESSED):
+        raise LogProblem(_("The file is compressed. Unpack it first."))
     log_format = recognise(head)
     if log_format is None:
-        raise LogProblem(_("This is not a game log of a known format."))
+        words = _(
+            "This is not a game log of a known format. If it is one that begins with other lines, "
+            "or in the middle of a game, name its format with --format."
+        )
+        raise LogProblem(words)
     return log_format
 
 

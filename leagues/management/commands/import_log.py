@@ -102,7 +102,8 @@ class Command(InstalledCommand):
             self.stdout.write(line)
         modes = ", ".join(f"{mode}: {count}" for mode, count in report.modes.items())
         words = f"{_games(report.imported)} imported" + (f" ({modes})" if modes else "")
-        words += f", {report.already_there} already there, {report.players_created} new players"
+        new = ngettext("%(n)d new player", "%(n)d new players", report.players_created)
+        words += f", {report.already_there} already there, {new % {'n': report.players_created}}"
         self.stdout.write(("Dry run: " if options["dry_run"] else "Done: ") + words + ".")
 
 

@@ -78,7 +78,7 @@ def worth_of(log: MatchLog, value: Callable[[int, str], float]) -> Floats:
     """What each event of a log is worth, by the value of its kind and of the game's own word."""
     known = [value(kind, "") for kind in EventKind]
     words = [value(EventKind.OWN, word) for word in log.own_words]
-    worth: Floats = np.array([*known, *words], dtype=np.float64)[log.event_kind]
+    worth: Floats = np.take(np.array([*known, *words], dtype=np.float64), log.event_kind)
     return worth
 
 

@@ -265,7 +265,7 @@ class MatchLog:
         """Return the columns of the events, in their fixed order; their kinds without words."""
         return (
             self.event_start,
-            np.minimum(self.event_kind, EventKind.OWN),
+            np.minimum(self.event_kind, EventKind.OWN) if self.own_words else self.event_kind,
             self.event_actor,
             self.event_target,
             self.event_value,

@@ -255,7 +255,7 @@ def _row(
         problems=line.problems,
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
         questions=tuple(_line_questions(line, reading)),
-        notes=tuple(_notes(line)),
+        notes=tuple(_notes(line, season)),
         is_heading=line.day is not None or line.heading is not None,
     )
 
@@ -288,8 +288,9 @@ def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...
         tags.append(kind_words(line.entry.kind, season.league, season))
     if match.match_kind:
         tags.append(kind_and_weight(NamedWeight(match.match_kind, line.entry.weight)))
-    if line.match.clock is not None:
-        tags.append(f"{line.match.clock:%H:%M}")
+    if match.clock is not None:
+        clock = f"{match.clock:%H:%M}"
+        tags.append(_("after %(time)s") % {"time": clock} if match.is_clock_above else clock)
     return tuple(tags)
 
 
@@ -303,14 +304,21 @@ def _line_questions(line: SheetLine, reading: SheetReading) -> list[str]:
     return questions + [_("Who is “%(name)s”?") % {"name": name} for name in names]
 
 
-def _notes(line: SheetLine) -> list[str]:
-    if line.match is None or line.match.clock is None:
+def _notes(line: SheetLine, season: Season) -> list[str]:
+    match, draft = line.match, line.draft
+    if match is None:
         return []
-    notes = [time_came_twice(f"{line.match.clock:%H:%M}")] if line.comes_twice else []
+    notes = [time_came_twice(f"{match.clock:%H:%M}")] if line.comes_twice else []
     if line.stamped_day is not None:
         words = _("Played on %(day)s, as this line says.")
+        if match.is_clock_above:
+            words = _("Played on %(day)s, as the line above.")
         notes.append(words % {"day": wording.day(line.stamped_day)})
-    if line.match.is_past_midnight and line.entry is not None:
+    if match.clock is None and draft is not None and not draft.date_only:
+        words = _("Counts from %(time)s, after the start of a match above or of this one.")
+        local = draft.played_at.astimezone(season.league.zone)
+        notes.append(words % {"time": wording.clock(local)})
+    if match.is_past_midnight and line.entry is not None:
         words = _("After midnight: played on %(day)s.")
         notes.append(words % {"day": wording.day(line.entry.played_at.date())})
     return notes

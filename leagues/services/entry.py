@@ -55,6 +55,7 @@ from leagues.services.rated_boards import RatedBoards, rated_boards
 from leagues.services.revisions import LockedSeason, lock_season, lock_seasons
 from leagues.services.short_names import with_short_names
 from leagues.services.stored_drafts import draft_of
+from leagues.services.untimed_results import with_moments
 from leagues.services.validation import backdated_problem
 from leagues.store.joint_commits import commit_jointly
 from leagues.store.prepared import insert_row, prepare
@@ -310,6 +311,7 @@ def _enter(
     known = known_matches(league.pk, enterer.source, (entry.external_id for entry in entries))
     _check_dates(entries, league, enterer, now=now, stored=known)
     drafts, newcomers = draft_entries(entries, league=league, answers=answers)
+    drafts = with_moments(entries, drafts, season=season, mode=mode, known=known)
     check_drafts(drafts, season=season, now=now)
     boards = _boards_of(drafts, season, mode)
     _check_challenges(drafts, season, mode, known, boards)

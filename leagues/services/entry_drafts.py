@@ -47,7 +47,8 @@ class SideEntry:
 class MatchEntry:
     """A match as it is entered, before anybody knows who its players are.
 
-    `mode` is what it is entered in, where that is not what the others of its call are.
+    `mode` is what it is entered in, where that is not what the others of its call are. `follows`
+    is the moment after which it was played, of one without a time of its own.
     """
 
     played_at: datetime
@@ -61,6 +62,7 @@ class MatchEntry:
     external_id: str | None = None
     events: tuple[EventEntry, ...] = ()
     mode: Mode | None = None
+    follows: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

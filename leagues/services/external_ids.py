@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from leagues.domain.civil_days import day_of
 from leagues.models import Match, Mode, Player
 from leagues.services.drafts import MatchDraft, payload_hash, with_players
 from leagues.services.errors import Problem, refuse
@@ -50,11 +52,16 @@ def refuse_reused_ids(drafts: Iterable[MatchDraft], known: Mapping[str, Match], 
 
 
 def _is_sent_again(match: Match, draft: MatchDraft) -> bool:
-    """Whether a draft says what was first said of a match, be its players merged since or not."""
-    sent = payload_hash(draft)
-    if match.payload_hash == sent:
+    """Whether a draft says what was first said of a match, be its players merged since or not.
+
+    Without a time it says so too where the match got one on that day (`untimed_results`).
+    """
+    if match.payload_hash == payload_hash(draft):
         return True
     contents = match.versions.filter(content__sides__isnull=False).order_by("version")
     first = contents.values_list("content", flat=True).first()
     said = draft_of(match) if first is None else draft_from_content(match, first)
-    return payload_hash(with_players(said, Player.survivor)) == sent
+    zone = match.season.league.zone
+    if draft.date_only and day_of(said.played_at, zone) == day_of(draft.played_at, zone):
+        said = replace(said, played_at=draft.played_at, date_only=True)
+    return payload_hash(with_players(said, Player.survivor)) == payload_hash(draft)

@@ -36,6 +36,7 @@ from leagues.services.night_names import arrivals_among, with_players
 from leagues.services.rosters import spellings
 from leagues.services.sheet_headings import headings_of
 from leagues.services.tried_changes import MAX_MATCHES
+from leagues.services.untimed_results import with_moments
 from leagues.services.validation import (
     backdated_problem,
     problems_of,
@@ -180,7 +181,12 @@ def read_sheet(
         return SheetReading((), (), problem, answers)
     typed = [entry for line in lines if (entry := line.entry)]
     entries, proposed, answers = with_players(typed, league, answers, present)
-    problems = _problems(_checked(entries, proposed, league, answers), season, enterer, now)
+    checked = _checked(entries, proposed, league, answers)
+    proposed, checked = (
+        replace(one, drafts=tuple(with_moments(entries, one.drafts, season=season, mode=mode)))
+        for one in (proposed, checked)
+    )
+    problems = _problems(checked, season, enterer, now)
     lines, future = _with_future_days(lines, today)
     if day > today:
         future |= {day}
@@ -321,8 +327,9 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     played_on = match.played_on(match.day or day)
     played_at = datetime.combine(played_on, match.clock or time(), tzinfo=zone)
     is_timed = match.clock is not None and played_at.year in _READABLE_YEARS
+    has_own_time = match.clock is not None and not match.is_clock_above
     weight = weight_called(mode.weights, match.match_kind)
-    problem = skipped_problem(played_at) if is_timed else None
+    problem = skipped_problem(played_at) if is_timed and has_own_time else None
     if match.match_kind and weight is None:
         problem = _unknown_kind(match.match_kind, mode)
     if problem is not None:
@@ -332,21 +339,23 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     # A line has no other details than its sets.
     sets, words = split_sets(match.detail) if match.sets else ("", match.detail)
     entry = MatchEntry(
-        played_at=played_at,
+        played_at=played_at if has_own_time else datetime.combine(played_on, time(), tzinfo=zone),
         sides=tuple(
             SideEntry(place, score, tuple(PlayerEntry(name) for name in side), handicap)
             for side, place, score, handicap in zip(
                 match.sides, match.places, scores, handicaps, strict=True
             )
         ),
-        date_only=match.clock is None,
+        date_only=not has_own_time,
         kind=_kind(match),
         weight=weight or USUAL_WEIGHT,
         detail=words,
         sets=sets,
         mode=mode,
+        follows=played_at if match.is_clock_above else None,
     )
-    return replace(line, entry=entry, comes_twice=is_timed and came_twice(played_at))
+    comes_twice = is_timed and has_own_time and came_twice(played_at)
+    return replace(line, entry=entry, comes_twice=comes_twice)
 
 
 def _unknown_kind(name: str, mode: Mode) -> Problem:

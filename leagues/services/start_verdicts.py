@@ -77,7 +77,7 @@ def settle_starts(commit: Commit) -> None:
 
     One query at most for a season in which no match was ever started.
     """
-    if not commit.modes or commit.has_no_starts or not _has_starts(season=commit.season.pk):
+    if not commit.modes or commit.has_no_starts or not has_starts(season=commit.season.pk):
         return
     for mode_id in sorted(commit.modes):
         touched = Match.objects.filter(
@@ -130,7 +130,8 @@ def _starts(*, season: int) -> QuerySet[Match, tuple[int]]:
     return rows.order_by().values_list("pk")[:1]
 
 
-def _has_starts(*, season: int) -> bool:
+def has_starts(*, season: int) -> bool:
+    """Whether a match of a season was ever started."""
     return bool(_starts(season=season))
 
 

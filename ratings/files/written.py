@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from typing import Final
 
@@ -77,6 +77,20 @@ class WrittenMatch:
     handicaps: tuple[int, ...] = ()
     is_past_midnight: bool = False
     """Whether its time is one of the night after that day, whose evening a line above has."""
+    is_clock_above: bool = False
+    """Whether its time, and its day, are those of a line above it: it says none itself."""
+
+    def below(self, above: WrittenMatch | None) -> WrittenMatch:
+        """This match below one with a time: without one of its own it was played after that."""
+        if self.clock is not None or above is None:
+            return self
+        return replace(
+            self,
+            clock=above.clock,
+            day=above.day,
+            is_past_midnight=above.is_past_midnight,
+            is_clock_above=True,
+        )
 
     @property
     def sides_below(self) -> tuple[tuple[str, ...], ...]:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
-from datetime import date, time
+from datetime import date
 from typing import Final
 
 from ratings.files.handicap_cells import COLUMN as HANDICAPS
@@ -58,9 +57,9 @@ def read_lines(
     """Yield every match and every problem of a text, with the number of its line.
 
     Matches below a date that cannot be read are problems too: the date above it is not theirs.
-    Those without a time below one of the small hours were played then too, after the evening.
+    Those without a time below one that has one were played after it: they have its day and time.
     """
-    late: time | None = None
+    timed: WrittenMatch | None = None
     day: date | None = None
     bad_day = 0
     above: tuple[tuple[str, ...], ...] = ()
@@ -79,16 +78,14 @@ def read_lines(
         except LineProblem as problem:
             above = ()
             if problem.code == DAY_LINE:
-                bad_day, day, is_evening, late = number, None, False, None
+                bad_day, day, is_evening, timed = number, None, False, None
             yield number, problem
             continue
         if isinstance(read, date):
-            bad_day, day, is_evening, late = 0, read, False, None
+            bad_day, day, is_evening, timed = 0, read, False, None
         elif read is not None:
-            if read.clock is None and read.day == day and late is not None:
-                read = replace(read, clock=late, is_past_midnight=True)
-            elif read.clock is not None:
-                late = read.clock if read.is_past_midnight else None
+            read = read.below(timed)
+            timed = read if read.clock is not None else None
             above = read.sides_below
             if read.day == day and read.clock and read.clock >= EVENING:
                 is_evening = True

@@ -23,6 +23,7 @@ from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result
+from tests.leagues.services.test_started_matches import kind_of, start
 from tests.leagues.views.desk import DAY, Desk
 from tests.ratings.files.reading import read_path
 from tests.ratings.files.test_written_text import lines_of
@@ -70,6 +71,27 @@ def test_what_was_played_after_midnight_is_of_the_next_day_and_still_of_this_she
         f"{after} 00:20",
     ]
     assert club.matches.latest("seq").revision.summary["matches"] == 4
+
+
+def test_lines_count_in_their_order_below_a_time_too(kim: Desk, club: League) -> None:
+    text = "Cy > Dee\n19:40 Ana Ruiz Bo Li 3-1\nBo Li > Cy\nDee > Ana Ruiz"
+    page = kim.check(text)
+    assert page.count('<span class="tag">after 19:40</span>') == 2
+    kim.enter(text)
+    last = club.matches.order_by("-played_at", "-same_time_order", "-seq")[:4]
+    assert [match.seq for match in last] == [5, 4, 3, 2]
+
+
+def test_a_started_match_on_a_sheet_counts_from_its_start(kim: Desk, club: League) -> None:
+    day = club.midnight(date.fromisoformat(DAY))
+    begun = start(club, "Ana Ruiz", "Bo Li", at=day + timedelta(hours=19, minutes=40)).match
+    text = "Cy > Dee\nAna Ruiz Bo Li 3-1\nBo Li > Cy"
+    page = kim.check(text)
+    assert page.count("Counts from 19:40, after the start of a match above or of this one.") == 2
+    kim.enter(text)
+    assert kind_of(begun) == Match.Kind.ENDED
+    moments = club.matches.filter(seq__gt=begun.seq).order_by("seq").values_list("played_at")
+    assert [at - day for (at,) in moments] == [timedelta(0), *[begun.played_at - day] * 2]
 
 
 def test_a_second_press_enters_nothing_twice(kim: Desk) -> None:
@@ -480,6 +502,7 @@ def test_the_day_of_a_stamp_is_named_where_it_is_another_one(kim: Desk) -> None:
     told = f"Played on {wording.day((START - timedelta(days=2)).date())}, as this line says."
     page = kim.check(f"{stamp}Ana Ruiz Bo Li 3-1\n{stamp}Bo Li > Ana Ruiz\nBo Li > Ana Ruiz")
     assert page.count(told) == 2
+    assert page.count(told.replace("this line says", "the line above")) == 1
     day = (START - timedelta(days=2)).date()
     assert told not in kim.check(f"@{day}\n{stamp}Ana Ruiz Bo Li 3-1")
     assert told not in kim.check(f"{stamp}Ana Ruiz Bo Li 3-1", day=day.isoformat())

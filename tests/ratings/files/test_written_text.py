@@ -72,8 +72,8 @@ def test_duels_are_a_match_a_row_and_columns_blank_throughout_are_left_out() -> 
     assert table.header == ("date", "time", "player1", "player2", "score1", "score2", "result")
     assert list(table.rows) == [
         (2, ["2026-11-12", "19:40:00", "ana", "bo", "3", "1", "1-0"]),
-        (3, ["2026-11-12", "", "ana", "bo", "1", "3", "0-1"]),
-        (4, ["2026-11-12", "", "cy", "di", "", "", "1/2-1/2"]),
+        (3, ["2026-11-12", "19:40:00", "ana", "bo", "1", "3", "0-1"]),
+        (4, ["2026-11-12", "19:40:00", "cy", "di", "", "", "1/2-1/2"]),
     ]
     assert opened("ana bo 3-1\n").header == ("player1", "player2", "score1", "score2")
     assert opened("ana > bo\n").header == ("player1", "player2", "result")
@@ -82,8 +82,8 @@ def test_duels_are_a_match_a_row_and_columns_blank_throughout_are_left_out() -> 
 def test_dates_times_and_their_absence_are_those_of_any_file() -> None:
     first, second, third = matches(EVENING)
     assert (first.played.isoformat(), first.date_only) == ("2026-11-12T19:40:00+00:00", False)
-    assert (second.played.isoformat(), second.date_only) == ("2026-11-12T00:00:00+00:00", True)
-    assert (second.order, third.order) == (0, 1)
+    assert (second.played, second.date_only) == (first.played, False), "it was played after that"
+    assert (first.order, second.order, third.order) == (0, 1, 2)
     (undated,) = matches("19:40 ana bo 3-1\n")
     assert (undated.dated, undated.played.date(), undated.date_only) == (False, TODAY, True)
     (dated,) = matches("ana bo 3-1\n@2026-11-12\nana bo 3-1\n", bad=1)
@@ -321,7 +321,7 @@ def test_real_results_say_the_same_when_they_are_written_out(name: str) -> None:
     assert [content_key(one) for one in found] == [content_key(one) for one in results]
 
 
-def test_lines_without_a_time_below_one_after_midnight_are_of_then() -> None:
+def test_lines_without_a_time_below_one_with_a_time_are_of_then() -> None:
     text = """@2025-11-20
     a b 3-1
     23:50 a b 3-1
@@ -339,12 +339,15 @@ def test_lines_without_a_time_below_one_after_midnight_are_of_then() -> None:
     assert times == [
         (None, False),
         ("23:50", False),
-        (None, False),
+        ("23:50", False),
         ("00:20", True),
         ("00:20", True),
         ("01:00", True),
         ("01:00", True),
         ("20:15", False),
-        (None, False),
+        ("20:15", False),
         (None, False),
     ]
+    days = [one.day and one.day.isoformat() for one in reads]
+    assert days[-3:] == ["2025-11-26", "2025-11-26", "2025-11-21"], "a message of two lines"
+    assert [one.is_clock_above for one in reads].count(True) == 4

@@ -7,7 +7,10 @@ from typing import Final
 
 from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name
 
-_GAP: Final = re.compile(r"(?<=\d) ?([-:\u2012-\u2014\u2212]) ?(?=\d{1,6}\b)", re.ASCII)
+_GAP: Final = re.compile(
+    r"(?<=\d)(?: ?([-:\u2012-\u2014\u2212]) ?| (?i:zu|to|à|a|til) )(?=\d{1,6}\b)", re.ASCII
+)
+"""A mark between two numbers, or a word by which people say it."""
 _LIST_GAP: Final = re.compile(r"(?<=\d)[,;](?=\d)", re.ASCII)
 
 
@@ -19,9 +22,10 @@ def without_gaps(line: str, knows: KnowsName | None) -> str:
     """
 
     def close(gap: re.Match[str]) -> str:
-        is_named = gap[0] != gap[1] and ends_with_name(line[: gap.start()].split(" "), knows)
+        mark = gap[1] or "-"
+        is_named = gap[0] != mark and ends_with_name(line[: gap.start()].split(" "), knows)
         if is_named and (gap[0] == ": " or begins_with_name(line[gap.end() :].split(" "), knows)):
             return gap[0]
-        return gap[1]
+        return mark
 
     return _LIST_GAP.sub(", ", _GAP.sub(close, line))

@@ -62,6 +62,16 @@ def test_today_and_yesterday_are_days(word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "score",
+    ["3 zu 1", "3 to 1", "3 a 1", "3 à 1", "3 til 1", "mit 3 zu 1", "11 zu 7, 9 zu 11, 11 Zu 5"],
+)
+def test_a_word_may_stand_between_the_numbers_of_a_score(score: str) -> None:
+    match = read(f"ana - bo {score}")
+    assert (match.sides, match.places) == ((("ana",), ("bo",)), (1, 2))
+    assert match.score == ((2, 1) if match.sets else (3, 1))
+
+
+@pytest.mark.parametrize(
     ("stamp", "day"),
     [
         ("[20:15, 26/11/2025] Pepi: ", date(2025, 11, 26)),

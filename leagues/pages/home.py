@@ -15,7 +15,7 @@ from leagues.models import League
 from leagues.pages.ratings import rating
 from leagues.pages.showcase import Showcase, showcase
 from leagues.selectors.activity import weekly_results
-from leagues.selectors.boards import first_boards
+from leagues.selectors.boards import usual_boards
 from leagues.selectors.leagues import Leagues, named_leagues
 from leagues.selectors.seasons import current_seasons
 from leagues.selectors.standing_rows import leaders
@@ -74,7 +74,7 @@ def league_list(
 
 def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
     seasons = current_seasons(leagues, now)
-    boards = first_boards(seasons.values())
+    boards = usual_boards(seasons.values())
     first = leaders(boards.values(), now)
     weeks = weekly_results(seasons.values(), now)
     for league in leagues:

@@ -14,6 +14,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from leagues.models import Board, Job, League, LogHead, Match, Mode, Season
+from leagues.selectors.boards import usual_board
 from leagues.store.memory import Memory
 from leagues.store.prepared import Answer, prepare_answer, stored_row
 
@@ -146,7 +147,9 @@ def select_board(
             key=lambda row: (row.mode.position, row.mode_id, row.position, row.pk),
         )
     )
-    chosen_board = next((row for row in here if row.slug == board or not board), None)
+    chosen_board = next((row for row in here if row.slug == board), None)
+    if not board:
+        chosen_board = usual_board(here)
     if board and chosen_board is None:
         return None
     everywhere = tuple(row_board for season in ordered for row_board in boards.get(season.pk, ()))

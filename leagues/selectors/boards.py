@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -61,12 +61,24 @@ def _results_since(*, season: int, mode: int, revision: int) -> QuerySet[Match, 
     return later.order_by().values_list("pk")[:1]
 
 
-def first_boards(seasons: Iterable[Season]) -> dict[int, Board]:
-    """The first board of each season, by the season's key."""
+def usual_board(boards: Sequence[Board]) -> Board | None:
+    """The board of a season that is shown where none is chosen, of all in their order.
+
+    The first one of what has rated results, for a league may have been set up for more than it
+    plays; of a season without any the first.
+    """
+    played = {board.mode_id for board in boards if board.rated_matches}
+    first = next(iter(boards), None)
+    return next((board for board in boards if board.mode_id in played), first)
+
+
+def usual_boards(seasons: Iterable[Season]) -> dict[int, Board]:
+    """The board of each season that is shown where none is chosen, by the season's key."""
     known = {season.pk: season for season in seasons}
-    first: dict[int, Board] = {}
+    boards: dict[int, list[Board]] = {}
     for board in Board.objects.filter(season__in=known):
         board.season = known[board.season_id]
         board.league = board.season.league
-        first.setdefault(board.season_id, board)
-    return first
+        boards.setdefault(board.season_id, []).append(board)
+    usual = {pk: usual_board(of_season) for pk, of_season in boards.items()}
+    return {pk: board for pk, board in usual.items() if board is not None}

@@ -86,7 +86,7 @@ class LeagueStandings(ApiView):
             "season", str, description="Slug of the season. Default: the current season."
         ),
         OpenApiParameter(
-            "board", str, description="Slug of the board. Default: the first board of the season."
+            "board", str, description="Slug of the board. Default: the one that pages show first."
         ),
         *FILTERS,
     )

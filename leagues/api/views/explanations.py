@@ -57,7 +57,7 @@ class PlayerHistory(ApiView):
             "season", str, description="Slug of the season. Default: the current season."
         ),
         OpenApiParameter(
-            "board", str, description="Slug of the board. Default: the first board of the season."
+            "board", str, description="Slug of the board. Default: the one that pages show first."
         ),
     )
 

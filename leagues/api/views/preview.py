@@ -34,7 +34,7 @@ MOST_LISTED = 200
 BOARD = (
     OpenApiParameter("season", str, description="Slug of the season. Default: the current season."),
     OpenApiParameter(
-        "board", str, description="Slug of the board. Default: the first board of the season."
+        "board", str, description="Slug of the board. Default: the one that pages show first."
     ),
 )
 SIDES = tuple(

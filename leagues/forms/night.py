@@ -19,12 +19,13 @@ from leagues.forms.fields import MOST_VERSIONS, TOO_LONG, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
 from leagues.services.presence import clean_present
-from leagues.services.sheet_headings import has_like_modes
+from leagues.services.sheet_headings import ANSWER, has_like_modes
 
 LINES_FIELD = "lines_"
 """What the fields are called, with a shape behind, that say what lines of it are recorded in."""
 FORMER_FIELD = "scores_of"
 """What the field is called that says for which mode the page has the scores to tap."""
+MAX_CHOICES = 50
 LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -104,6 +105,13 @@ class SheetForm(forms.Form):
         """The rule of the chosen mode."""
         return self.chosen_mode.rule_of_scores if self.chosen_mode else ANY_SCORE
 
+    def rule_for(self, shape: EntryShape) -> ScoreRule:
+        """The rule of the chosen mode, or where that is not for a shape, of the first that is."""
+        if self.chosen_mode is not None and self.chosen_mode.shape in (None, shape):
+            return self.score_rule
+        rules = (mode.rule_of_scores for mode in self.modes.values() if mode.shape is shape)
+        return next(rules, ANY_SCORE)
+
     @property
     def tapped_pairs(self) -> TappedPairs:
         """Whether two players a side are tapped in the chosen mode, and in any of the league."""
@@ -135,9 +143,12 @@ class SheetForm(forms.Form):
         )
 
     def line_modes(self) -> dict[str, str]:
-        """The modes that were chosen for lines of other shapes, as a page sends them."""
-        sent = {shape: str(self.data.get(f"{LINES_FIELD}{shape}", "")) for shape in EntryShape}
-        return {shape.value: slug for shape, slug in sent.items() if slug in self.modes}
+        """The modes that were chosen for lines of other shapes and for headings, as sent."""
+        keys = [shape.value for shape in EntryShape]
+        begin = f"{LINES_FIELD}{ANSWER}"
+        keys += [name.removeprefix(LINES_FIELD) for name in self.data if name.startswith(begin)]
+        sent = {key: str(self.data.get(f"{LINES_FIELD}{key}", "")) for key in keys[:MAX_CHOICES]}
+        return {key: slug for key, slug in sent.items() if slug in self.modes}
 
     def present(self) -> tuple[str, ...]:
         """The names of those who are there, as a page sends them."""

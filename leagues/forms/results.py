@@ -17,6 +17,8 @@ from django.utils.translation import gettext_lazy
 
 from leagues.domain.civil_days import came_twice
 from leagues.domain.named_weights import USUAL_WEIGHT, NamedWeight, only_name_of, usual_kind
+from leagues.domain.score_examples import example_sets
+from leagues.domain.score_rules import ANY_SCORE
 from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
 from leagues.domain.who_plays import MOST_MEMBERS
 from leagues.forms.fields import (
@@ -30,7 +32,7 @@ from leagues.forms.fields import (
     choice_field,
 )
 from leagues.forms.places import TypedSide, clean_player, read_places
-from leagues.models import League, Match, Season
+from leagues.models import League, Match, Mode, Season
 from leagues.models.match import ENTERED_CHOICES
 from leagues.pages.match_kinds import kind_and_weight
 from leagues.services.entry import Correction
@@ -63,16 +65,15 @@ class ResultForm(forms.Form):
     detail = WordsField(
         label=gettext_lazy("Set scores or other details"),
         most=2 * SETS_LENGTH + DETAIL_LENGTH,
-        widget=forms.TextInput(attrs={"placeholder": "21–18, 19–21, 21–15", "autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(
-        self, league: League, *args: Any, kinds: Sequence[NamedWeight] = (), **kwargs: Any
-    ) -> None:
-        self.league, self.kinds = league, kinds
+    def __init__(self, league: League, *args: Any, mode: Mode | None = None, **kwargs: Any) -> None:
+        self.league = league
+        self.kinds: Sequence[NamedWeight] = mode.weights if mode else ()
         super().__init__(*args, **kwargs)
         self.use_required_attribute = False
-        if kinds:
+        if self.kinds:
             self._offer_kinds()
         else:
             del self.fields["match_kind"]
@@ -214,11 +215,15 @@ class PairForm(ResultForm):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
-        super().__init__(league, *args, **kwargs)
-        self.fields["detail"].help_text = _(
-            "Leave the score empty, and it is taken from two or more set scores."
-        )
+    def __init__(self, league: League, *args: Any, mode: Mode | None = None, **kwargs: Any) -> None:
+        super().__init__(league, *args, mode=mode, **kwargs)
+        sets = example_sets(mode.rule_of_scores if mode else ANY_SCORE)
+        detail = self.fields["detail"]
+        detail.widget.attrs["placeholder"] = ", ".join(f"{one}–{other}" for one, other in sets)
+        if sets:
+            detail.help_text = _(
+                "Leave the score empty, and it is taken from two or more set scores."
+            )
         for side in SIDES:
             for number in range(1, MOST_MEMBERS + 1):
                 self.fields[f"{side}_{number}"] = forms.CharField(

@@ -69,6 +69,27 @@ def confirmation_question(
     return ConfirmationQuestion(warning.code, question, answer, leave)
 
 
+def common_question(warning: EntryWarning, season: Season, now: datetime) -> tuple[str, str] | None:
+    """What several lines of a sheet are asked at once, and the answer that confirms them.
+
+    `warning` is that of the first one; None where its own words are for all of them.
+    """
+    sentence = describe_warning(warning, season, now)
+    match warning.kind:
+        case WarningKind.SAME_RESULT:
+            return _("Results that say the same are there already."), _("Enter them again")
+        case WarningKind.REPEATED:
+            return _("Each says the same as a line above it."), _("Enter them all")
+        case WarningKind.IMPOSSIBLE_SCORE:
+            return sentence, _("The scores are right, record them")
+        case WarningKind.CONTRADICTION:
+            return sentence, _("The winners are right, record them")
+        case WarningKind.UNEVEN_SIDES:
+            return sentence, _("No name is missing, record them")
+        case _:
+            return None
+
+
 def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> str:
     """What may be wrong, in a sentence."""
     match warning.kind:

@@ -15,8 +15,9 @@ from leagues import wording
 from leagues.domain.who_plays import EntryShape
 from leagues.models import League, Mode
 from leagues.pages.entry_warnings import example_name
-from leagues.services.line_modes import LineGroup
+from leagues.services.line_modes import HeadingGroup, LineGroup
 from leagues.services.mode_fit import describe_purpose
+from leagues.services.sheet_headings import answer_key
 
 MAX_LINES: Final = 8
 """Lines of a group that are named; of more their number says enough."""
@@ -33,20 +34,24 @@ class LineChoice:
 
 @dataclass(frozen=True, slots=True)
 class LineGroupRow:
-    """The lines of one shape, where they can be recorded, and how to add what fits them."""
+    """The lines of one shape, where they can be recorded, and how to add what fits them.
 
-    shape: str
+    Or the headings of one name and what they can mean, which have nothing to add.
+    """
+
+    key: str
+    """Under what the sheet keeps the answer."""
     title: str
     recorded_in: str
     """The mode in which they are recorded; empty while that is asked."""
     reason: str
     choices: tuple[LineChoice, ...]
-    add_label: str
+    add_label: str = ""
     """What the button says that adds what fits them; empty where it has to be named first."""
-    add_url: str
+    add_url: str = ""
     """The page that adds it, under any name."""
-    add_link: str
-    advice: str
+    add_link: str = ""
+    advice: str = ""
 
 
 def line_group_rows(
@@ -58,6 +63,23 @@ def line_group_rows(
     """
     taken = {name.casefold() for name in names}
     return [_row(group, mode, taken, may_add=may_add) for group in groups]
+
+
+def heading_group_rows(groups: Sequence[HeadingGroup]) -> list[LineGroupRow]:
+    """What is asked about headings that can mean several things that are played."""
+    return [
+        LineGroupRow(
+            key=answer_key(group.name),
+            title=_("%(lines)s: what is “%(name)s”?")
+            % {"lines": describe_lines(group.numbers), "name": group.name},
+            recorded_in=group.chosen.name if group.chosen else "",
+            reason="",
+            choices=tuple(
+                LineChoice(one.slug, one.name, one == group.chosen) for one in group.fitting
+            ),
+        )
+        for group in groups
+    ]
 
 
 def _row(group: LineGroup, mode: Mode, taken: Container[str], *, may_add: bool) -> LineGroupRow:
@@ -76,7 +98,7 @@ def _row(group: LineGroup, mode: Mode, taken: Container[str], *, may_add: bool) 
     example = {"name": name}
     add_label = _("Add “%(name)s” to what is played") % example
     return LineGroupRow(
-        shape=group.shape,
+        key=group.shape,
         title=_title(group),
         recorded_in=group.chosen.name if group.chosen else "",
         reason=describe_purpose(mode, mode.shape) if mode.shape else "",

@@ -380,6 +380,16 @@ def places_line(sides: Sequence[Side]) -> str:
     return text
 
 
+def numbered_places(sides: Sequence[Side]) -> str:
+    """The sides of a free-for-all with their places, as people write them and lines are read."""
+    places = [side.place for side in sides]
+    points = [f" ({side.points})" if side.points is not None else "" for side in sides]
+    return ", ".join(
+        f"{places.index(side.place) + 1}. {side.names}{of_side}"
+        for side, of_side in zip(sides, points, strict=True)
+    )
+
+
 def result_words(sides: Sequence[Side]) -> str:
     """The result with every side, best first: a duel's with its score, else the places."""
     if len(sides) > 2:

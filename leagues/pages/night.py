@@ -17,6 +17,7 @@ from leagues.domain.civil_days import day_of
 from leagues.domain.named_weights import NamedWeight
 from leagues.models import Match, Season
 from leagues.pages.entry_warnings import (
+    common_question,
     confirmation_question,
     describe_warning,
     time_came_twice,
@@ -127,7 +128,8 @@ def night_page(
     has_modes = len(modes) > 1 or (known is not None and has_like_modes(known.modes))
     rows = tuple(_row(line, reading, season, now, has_modes=has_modes) for line in reading.lines)
     if known is not None:
-        advice = {line.number: known.advice(line) for line in reading.lines if line.problems}
+        lines = reading.lines
+        advice = {line.number: known.advice(line, lines) for line in lines if line.problems}
         rows = tuple(replace(row, advice=advice.get(row.number)) for row in rows)
     count = len(reading.matches)
     alike = _alike_newcomers(reading)
@@ -156,7 +158,9 @@ def night_page(
 
 def _modes_of(reading: SheetReading) -> Counter[str]:
     """How many sound results are recorded in each mode, by its name, of those that have one."""
-    lines = (one for one in reading.matches if not one.problems and not reading.is_open(one))
+    lines = (
+        one for one in reading.matches if not (one.problems or one.unknown or reading.is_open(one))
+    )
     modes = (line.entry.mode for line in lines if line.entry)
     return Counter(mode.name for mode in modes if mode)
 
@@ -251,7 +255,9 @@ def _row(
         number=line.number,
         typed=Truncator(line.text.strip()).chars(MAX_TYPED),
         means=means,
-        tags=_tags(line, season, has_modes=has_modes and not reading.is_open(line)),
+        tags=_tags(
+            line, season, has_modes=(has_modes and not reading.is_open(line)) or bool(line.unknown)
+        ),
         problems=line.problems,
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
         questions=tuple(_line_questions(line, reading)),
@@ -279,7 +285,8 @@ def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...
     match = line.match
     by_place = sorted(zip(match.places, match.score or (), strict=False))
     detail = shown_detail(match.detail, [score for _place, score in by_place])
-    tags = [line.entry.mode.name] if has_modes and line.entry.mode else []
+    recorded_in = line.unknown or (line.entry.mode.name if line.entry.mode else "")
+    tags = [recorded_in] if has_modes and recorded_in else []
     tags += [detail] if detail else []
     if match.handicaps:
         labels = map(" + ".join, _names(line, match))
@@ -297,6 +304,8 @@ def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...
 def _line_questions(line: SheetLine, reading: SheetReading) -> list[str]:
     """What is asked of a line beside it: what it is recorded in, and who its names are."""
     questions = [_("What is it recorded in?")] if reading.is_open(line) else []
+    if line.unknown and line.match is None and not line.problems:
+        questions.append(_("What is “%(name)s”?") % {"name": line.unknown})
     if line.match is None or line.draft is not None:
         return questions
     asked = {fold_name(name.name) for name in reading.questions if not name.answer}
@@ -340,13 +349,17 @@ def _confirmations(
     confirmations = []
     for rows in asked.values():
         numbers, warnings = zip(*rows, strict=True)
+        question = _warning(warnings[0], reading, season, now)
+        label = confirmation_question(warnings[0], season, now).answer
+        if len(rows) > 1:
+            question, label = common_question(warnings[0], season, now) or (question, label)
         confirmations.append(
             Confirmation(
                 code=" ".join(warning.code for warning in warnings),
                 line=numbers[0],
                 place=describe_lines(numbers),
-                question=_warning(warnings[0], reading, season, now),
-                label=confirmation_question(warnings[0], season, now).answer,
+                question=question,
+                label=label,
                 is_ticked=all(warning.code in ticked for warning in warnings),
             )
         )
@@ -354,7 +367,15 @@ def _confirmations(
 
 
 def _question_key(warning: EntryWarning, season: Season) -> tuple[Any, ...]:
-    """What is the same for warnings that are one question: an early day is asked about once."""
-    if warning.kind is WarningKind.EARLY_DATE:
-        return warning.kind, day_of(warning.draft.played_at, season.league.zone)
-    return warning.kind, warning.index
+    """What is the same for warnings that are one question: several lines are asked about once.
+
+    Where the same two play all evening without scores, every second line says what another does;
+    the same score twice is another question.
+    """
+    match warning.kind:
+        case WarningKind.EARLY_DATE:
+            return warning.kind, day_of(warning.draft.played_at, season.league.zone)
+        case WarningKind.REPEATED | WarningKind.SAME_RESULT:
+            return warning.kind, any(side.score is not None for side in warning.draft.sides)
+        case _:
+            return warning.kind, warning.reason

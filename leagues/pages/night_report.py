@@ -23,7 +23,7 @@ from leagues.pages.boards import (
 from leagues.pages.matches import (
     explained_address,
     finding,
-    places_line,
+    numbered_places,
     result_line,
     sets_of,
     sides_of,
@@ -242,7 +242,7 @@ def _chat_results(
             yield f"{mode.name}:"
         for match in of_mode:
             sides = sides_of(match, None)
-            line = places_line(sides) if len(sides) > 2 else result_line(match)
+            line = numbered_places(sides) if len(sides) > 2 else result_line(match)
             beside = "; ".join(filter(None, (sets_of(match, sides), tag_of(match, league, season))))
             yield f"{line} ({beside})" if beside else line
     hidden = len(matches) - MAX_CHAT_LINES

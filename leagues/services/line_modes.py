@@ -24,6 +24,16 @@ class LineGroup:
     chosen: Mode | None
 
 
+@dataclass(frozen=True, slots=True)
+class HeadingGroup:
+    """The headings of one name that can mean several modes; `chosen` is what somebody has said."""
+
+    name: str
+    numbers: tuple[int, ...]
+    fitting: tuple[Mode, ...]
+    chosen: Mode | None
+
+
 class LineModes:
     """The modes of the lines of a sheet, by what was chosen for the lines of each shape.
 

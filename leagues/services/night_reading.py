@@ -31,10 +31,17 @@ from leagues.services.entry_drafts import (
 )
 from leagues.services.entry_warnings import EntryWarning, WarningKind, entry_warnings
 from leagues.services.errors import Problem
-from leagues.services.line_modes import LineGroup, LineModes
+from leagues.services.line_modes import HeadingGroup, LineGroup, LineModes
 from leagues.services.night_names import arrivals_among, with_players
 from leagues.services.rosters import spellings
-from leagues.services.sheet_headings import headings_of
+from leagues.services.sheet_headings import (
+    Headings,
+    NamedMode,
+    answer_key,
+    headings_of,
+    name_in,
+    unknown_name_in,
+)
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.untimed_results import with_moments
 from leagues.services.validation import (
@@ -61,9 +68,10 @@ class SheetLine:
     """A line that says something: a match, the day or mode of those below, or nothing readable.
 
     `heading` is the mode that the line names, `named` the one that holds for a match, `stamped_day`
-    the day that the line of a match says itself, where it is not the one above. `draft` is there
-    where every name is clear; `comes_twice` where the clocks showed its time twice, and the first
-    is meant.
+    the day that the line of a match says itself, where it is not the one above. `unknown` is the
+    name that a line has for those below it and that no mode is called, and it holds for these.
+    `draft` is there where every name is clear; `comes_twice` where the clocks showed its time
+    twice, and the first is meant.
     """
 
     number: int
@@ -77,6 +85,7 @@ class SheetLine:
     comes_twice: bool = False
     heading: Mode | None = None
     named: Mode | None = None
+    unknown: str = ""
     stamped_day: date | None = None
 
 
@@ -87,7 +96,7 @@ class SheetReading:
     `problem` stands against the sheet as a whole; `answers` has those given and, as new players,
     the names that nobody's is like. `arrivals` are those present who would be new players too.
     `groups` are the lines that the mode of the sheet is not for; `accepted` confirms those of them
-    that are to be recorded in it all the same.
+    that are to be recorded in it all the same. `heading_groups` are headings of several meanings.
     """
 
     lines: tuple[SheetLine, ...]
@@ -97,6 +106,7 @@ class SheetReading:
     arrivals: tuple[str, ...] = ()
     groups: tuple[LineGroup, ...] = ()
     accepted: tuple[str, ...] = ()
+    heading_groups: tuple[HeadingGroup, ...] = ()
 
     @property
     def questions(self) -> tuple[UnclearName, ...]:
@@ -135,7 +145,8 @@ class SheetReading:
     @property
     def open_lines(self) -> int:
         """How many lines nobody has said a mode for."""
-        return sum(len(group.numbers) for group in self.groups if group.chosen is None)
+        groups = (*self.groups, *self.heading_groups)
+        return sum(len(group.numbers) for group in groups if group.chosen is None)
 
     @property
     def can_be_entered(self) -> bool:
@@ -165,10 +176,10 @@ def read_sheet(
     today = day_of(now, league.zone)
     known = [*spellings(league, MAX_KNOWN), *answers.chosen, *present]
     modes = LineModes(mode, line_modes or {})
-    headings = headings_of(text, league)
+    headings = headings_of(text, league, line_modes)
     numbered = enumerate(text.split("\n"), start=1)
-    named = {at: one for at, line in numbered if (one := headings.mode_of(line))}
-    kinds = modes.kind_names(named.values())
+    named = {at: one for at, line in numbered if (one := headings.named_by(line))}
+    kinds = modes.kind_names(one.mode for one in named.values())
     read = list(_lines(text, day, today, known_names(known), kinds, named))
     if new := _whole_names(read, known_names(known)):
         # Names that a mark divides on one line divide the words of others.
@@ -200,19 +211,51 @@ def read_sheet(
                 *lines[index].problems,
                 *_own_problems(lines[index], problems[position], day, future),
             ),
-            warnings=tuple(warnings[position]),
+            # What is below an unknown name is judged once that is played, by its rules.
+            warnings=() if lines[index].unknown else tuple(warnings[position]),
         )
     problem = _whole_problem(season, enterer, len(entered), (day, today))
-    reading = SheetReading(tuple(lines), proposed.names, problem, answers)
+    reading = SheetReading(
+        _without_asked(lines, heading_groups := _heading_groups(text, headings)),
+        proposed.names,
+        problem,
+        answers,
+        heading_groups=heading_groups,
+    )
     if reading.newcomers:
         reading = replace(reading, arrivals=arrivals_among(league, present))
     return _with_groups(reading, modes)
 
 
+def _heading_groups(text: str, headings: Headings) -> tuple[HeadingGroup, ...]:
+    """The headings that can mean several modes, those of one name together."""
+    groups: dict[str, HeadingGroup] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        fitting = headings.meant_by(line)
+        if len(fitting) < 2:
+            continue
+        name, chosen = name_in(line), headings.mode_of(line)
+        former = groups.get(answer_key(name))
+        numbers = (*former.numbers, number) if former else (number,)
+        shown = former.name if former else name
+        groups[answer_key(name)] = HeadingGroup(shown, numbers, fitting, chosen)
+    return tuple(groups.values())
+
+
+def _without_asked(
+    lines: Sequence[SheetLine], groups: Sequence[HeadingGroup]
+) -> tuple[SheetLine, ...]:
+    """Lines without the problem of a heading that is asked about."""
+    asked = {number for group in groups for number in group.numbers}
+    return tuple(replace(one, problems=()) if one.number in asked else one for one in lines)
+
+
 def _with_groups(reading: SheetReading, modes: LineModes) -> SheetReading:
     """A reading with the lines that the sheet's mode is not for asked about together, not each."""
     groups = modes.groups(
-        (line.number, line.match.sides, line.named) for line in reading.matches if line.match
+        (line.number, line.match.sides, line.named)
+        for line in reading.matches
+        if line.match and not line.unknown
     )
     if not groups:
         return reading
@@ -284,7 +327,7 @@ def _lines(
     today: date,
     knows: KnowsName,
     match_kinds: Collection[str],
-    named: Mapping[int, Mode],
+    named: Mapping[int, NamedMode],
 ) -> Iterator[SheetLine]:
     """Yield the lines that say something, matches and problems as files read them.
 
@@ -292,20 +335,33 @@ def _lines(
     numbers.
     """
     lines = text.split("\n")
-    others = ("" if at in named else line for at, line in enumerate(lines, start=1))
-    found = dict(read_lines(others, today=today, knows=knows, match_kinds=match_kinds))
+    # Of a heading the time counts, which is that of the lines below it.
+    matches = (
+        (label.match or label.lead) if (label := named.get(at)) else line
+        for at, line in enumerate(lines, start=1)
+    )
+    found = dict(read_lines(matches, today=today, knows=knows, match_kinds=match_kinds))
     mode: Mode | None = None
+    unknown = ""
     for number, line in enumerate(lines, start=1):
-        read = found.get(number)
-        if number in named:
-            mode = named[number]
+        read, label = found.get(number), named.get(number)
+        if label is not None and not label.match:
+            mode, unknown = label.mode, ""
             yield SheetLine(number, line, heading=mode)
         elif isinstance(read, WrittenMatch):
-            stamped = read.day if read.day not in (None, day) else None
-            yield SheetLine(number, line, match=read, named=mode, stamped_day=stamped)
+            yield SheetLine(
+                number,
+                line,
+                match=read,
+                named=label.mode if label else mode,
+                unknown="" if label else unknown,
+                stamped_day=read.day if read.day not in (None, day) else None,
+            )
         elif isinstance(read, LineProblem):
+            name = unknown_name_in(line)
+            mode, unknown = (None, name) if name else (mode, unknown)
             problem = Problem("line", read.code, read.reason)
-            yield SheetLine(number, line, problems=(problem,))
+            yield SheetLine(number, line, unknown=name, problems=(problem,))
         elif isinstance(said := read_line(line, today=today), date):
             day = said
             yield SheetLine(number, line, day=day)

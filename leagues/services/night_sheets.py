@@ -170,7 +170,7 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
     line_modes = {**mine.line_modes, **stored.line_modes}
     # Lines of another mode are headed by its name.
     texts = [stored.text, mine.text, heading(stored.mode) if stored.mode != mine.mode else ""]
-    headings = headings_of("\n".join(texts), league)
+    headings = headings_of("\n".join(texts), league, line_modes)
     text, appended = merged_lines(
         stored.text,
         Place(stored.day, stored.mode),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
+from leagues.domain.who_plays import EntryShape
 from leagues.models import League, Mode
 from ratings.files.emoji import without_emoji
 from ratings.files.names import fold_kind
@@ -15,17 +16,47 @@ from ratings.files.written_leads import without_lead
 
 MARK: Final = ":"
 """What ends a heading; no line of a match ends so."""
+ANSWER: Final = "named:"
+"""Begins the key of an answer about a heading among those about the shapes of lines."""
+_SHAPE_WORDS: Final = {
+    EntryShape.PAIR: frozenset(
+        ("singles", "single", "einzel", "simple", "simples", "individual", "individuales",
+         "singolo", "singoli", "enkel", "enkelspel")
+    ),
+    EntryShape.TEAMS: frozenset(
+        ("doubles", "double", "doppel", "dobles", "doppio", "doppi", "duplas", "dubbel",
+         "dubbelspel", "double", "teams")
+    ),
+}  # fmt: skip
+"""Words for who plays, as people write them above their results."""
+_LABEL: Final = f"{MARK} "
 _BARE: Final = re.compile(r"[\w .'’]+")
 """Words without anything that stands between two sides: such a line is no match."""
 _NO_MATCH: Final = ("@", "#")
 """What lines begin with that are a day or a comment."""
 
 
-class Headings:
-    """The modes that the lines of a sheet can name, by their folded names."""
+class NamedMode(NamedTuple):
+    """The mode that a line names, and the match behind the name; without one it is a heading.
 
-    def __init__(self, modes: Iterable[Mode]) -> None:
+    `lead` is what a heading has before the name: its time, or the mark of a chat.
+    """
+
+    mode: Mode
+    match: str = ""
+    lead: str = ""
+
+
+class Headings:
+    """The modes that the lines of a sheet can name, by their folded names.
+
+    `answers` has the addresses of those that were chosen for a heading that can mean several, as
+    the sheet keeps them.
+    """
+
+    def __init__(self, modes: Iterable[Mode], answers: Mapping[str, str] | None = None) -> None:
         self._modes = {_folded(mode.name): mode for mode in modes}
+        self._answers = answers or {}
 
     @property
     def modes(self) -> Collection[Mode]:
@@ -36,9 +67,54 @@ class Headings:
         """The mode that a line names for those below it; None of any other line."""
         # “1. Liga:” may be a name, too.
         names = _name_of(without_emoji(line)), name_in(line)
-        return next(
-            (self._modes[_folded(one)] for one in names if _folded(one) in self._modes), None
-        )
+        whole = next((one for one in names if _folded(one) in self._modes), None)
+        if whole is not None:
+            return self._modes[_folded(whole)]
+        meant = self.meant_by(line)
+        answer = self._answers.get(answer_key(name_in(line))) if len(meant) > 1 else None
+        return meant[0] if len(meant) == 1 else find_mode(meant, answer)
+
+    def meant_by(self, line: str) -> tuple[Mode, ...]:
+        """The modes that a heading can be short for: of that name, else of what it is a word for.
+
+        As “Doubles:” is for “501 doubles”, or for whatever two teams play.
+        """
+        name = _folded(unknown_name_in(line))
+        if not name or name in self._modes:
+            return ()
+        words = _words(name)
+        named = [mode for whole, mode in self._modes.items() if words and words <= _words(whole)]
+        shape = next((one for one, names in _SHAPE_WORDS.items() if name in names), None)
+        return tuple(named or [one for one in self.modes if shape and one.shape is shape])
+
+    def named_by(self, line: str) -> NamedMode | None:
+        """The mode that a line names, for those below it or in front of its match.
+
+        As in `Cricket: ana bo 3-1`; numbers, times and marks of chats before the name stay.
+        """
+        whole = line.strip()
+        if mode := self.mode_of(line):
+            return NamedMode(mode, lead=whole.removesuffix(_without_lead(whole)))
+        for text in (whole, _without_lead(whole)):
+            name, mark, match = text.partition(MARK)
+            named = self._modes.get(_folded(name.strip())) if mark and match.strip() else None
+            if named is not None:
+                return NamedMode(named, whole.removesuffix(text) + match.strip())
+        return None
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"\w+", name))
+
+
+def find_mode(modes: Iterable[Mode], slug: str | None) -> Mode | None:
+    """The one of some modes that has an address, if one has."""
+    return next((mode for mode in modes if mode.slug == slug), None)
+
+
+def answer_key(name: str) -> str:
+    """Under what a sheet keeps the mode that was chosen for a heading."""
+    return f"{ANSWER}{_folded(name)}"
 
 
 def _folded(name: str) -> str:
@@ -52,9 +128,19 @@ def name_in(line: str) -> str:
     A number, a time or the mark of a chat before it says nothing of the lines below.
     """
     text = without_emoji(line)
+    return _name_of(without_emoji(_without_lead(text))) if text else ""
+
+
+def unknown_name_in(line: str) -> str:
+    """What a line names that no mode is called, if it is plainly a heading: with the mark."""
+    return name_in(line) if without_emoji(line).endswith(MARK) else ""
+
+
+def _without_lead(text: str) -> str:
+    """A line without number, time and mark of a chat; empty where these cannot be read."""
     try:
         # Which day the mark of a chat says does not matter here.
-        return _name_of(without_emoji(without_lead(text, date.max)[0])) if text else ""
+        return without_lead(text, date.max)[0]
     except LineProblem:
         return ""
 
@@ -65,10 +151,10 @@ def _name_of(text: str) -> str:
     return text if _BARE.fullmatch(text) else ""
 
 
-def headings_of(text: str, league: League) -> Headings:
+def headings_of(text: str, league: League, answers: Mapping[str, str] | None = None) -> Headings:
     """The headings that a text may have; no query where no line can be one."""
-    has_any = any(map(name_in, text.split("\n")))
-    return Headings(league.modes.all() if has_any else ())
+    has_any = any(name_in(line) or _LABEL in line for line in text.split("\n"))
+    return Headings(league.modes.all() if has_any else (), answers)
 
 
 def heading(mode: Mode) -> str:

@@ -80,8 +80,10 @@ def _lines(
         if named := headings.mode_of(line):
             place = place._replace(mode=named)
             continue
+        label = headings.named_by(line)
+        match = label.match if label is not None else line
         try:
-            read = read_line(line, today=today, above=above, knows=knows, match_kinds=match_kinds)
+            read = read_line(match, today=today, above=above, knows=knows, match_kinds=match_kinds)
         except LineProblem:
             read, above = None, ()
         if isinstance(read, date):

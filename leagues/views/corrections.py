@@ -74,12 +74,12 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     if request.method != "POST":
         context["is_turned"] = is_turned
         shown = initial_of(turned_round(before), league) if is_turned else initial
-        context["form"] = shape(league, initial=shown, kinds=match.mode.weights)
+        context["form"] = shape(league, initial=shown, mode=match.mode)
         context["correction"] = MatchCorrectionForm(
             match, seasons, initial={"version": match.version}
         )
         return _correction_page(request, match, context)
-    form = context["form"] = shape(league, request.POST, initial=initial, kinds=match.mode.weights)
+    form = context["form"] = shape(league, request.POST, initial=initial, mode=match.mode)
     correction = context["correction"] = MatchCorrectionForm(match, seasons, request.POST)
     status = 422
     if form.is_valid() and correction.is_valid():

@@ -82,7 +82,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if request.method != "POST" or season is None or choice.is_other:
         return _first_page(request, league, look, choice, context)
-    form = FORMS[shape](league, request.POST, kinds=mode.weights)
+    form = FORMS[shape](league, request.POST, mode=mode)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     if form.is_valid():
         season = _season_of(request, look, form) or season
@@ -129,7 +129,7 @@ def _first_page(
     form = FORMS[choice.shape](
         league,
         initial=first_values(_day_of(request, league)) | values,
-        kinds=choice.mode.weights,
+        mode=choice.mode,
     )
     context["stakes"] = stakes_of_form(request, look, choice.mode, values)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))

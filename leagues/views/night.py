@@ -32,12 +32,12 @@ from leagues.forms.settings import new_mode_values
 from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
-from leagues.pages.line_modes import add_address, line_group_rows
+from leagues.pages.line_modes import add_address, heading_group_rows, line_group_rows
 from leagues.pages.night import night_page
 from leagues.pages.presence import PresencePane, presence_pane, tapped_names
 from leagues.pages.revisions import revision_address
 from leagues.pages.settings import mode_added_notice
-from leagues.pages.sheet_examples import placeholder, what_lines_can_say
+from leagues.pages.sheet_examples import PlayedShape, placeholder, what_lines_can_say
 from leagues.pages.unknown_headings import KnownHeadings
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.entry_shapes import sheet_shapes
@@ -67,7 +67,7 @@ from leagues.services.night_sheets import (
     save_sheet,
 )
 from leagues.services.presence import arriving_names, clean_present
-from leagues.services.sheet_headings import keep_modes
+from leagues.services.sheet_headings import answer_key, keep_modes
 from leagues.views.common import league_context, look_of, wants_fragment
 from leagues.views.entry import answers_of, closed_notice, enterer_of
 from leagues.views.limits import ENTRIES, limit_requests
@@ -370,7 +370,9 @@ def _page(
 def _words_of_mode(desk: Desk, form: SheetForm) -> dict[str, Any]:
     """The scores to tap and the lines to learn from, in the mode that is chosen."""
     chosen = form.chosen_mode
-    shapes = sheet_shapes(desk.league, chosen)
+    shapes = [
+        PlayedShape(shape, form.rule_for(shape)) for shape in sheet_shapes(desk.league, chosen)
+    ]
     return {
         "scores": usual_scores(desk.league, form.score_rule),
         "pairs": form.tapped_pairs,
@@ -405,14 +407,16 @@ def _read_context(
     asked = {fold_name(name.name) for name in reading.questions}
     context["answered"] = [pair for pair in content.answers.items() if pair[0] not in asked]
     ticked = _ticked(desk.request)
-    asked_shapes = {group.shape.value for group in reading.groups}
-    others = {key: slug for key, slug in content.line_modes.items() if key not in asked_shapes}
+    asked = {group.shape.value for group in reading.groups}
+    asked |= {answer_key(group.name) for group in reading.heading_groups}
+    others = {key: slug for key, slug in content.line_modes.items() if key not in asked}
     context["other_line_modes"] = _line_fields(others)
     may_add = access.is_allowed(access.principal_of(desk.request), Action.SETTINGS, desk.league)
     names = [mode.name for mode in form.modes.values()]
-    context["line_groups"] = line_group_rows(
-        reading.groups, content.mode, names=names, may_add=may_add
-    )
+    context["line_groups"] = [
+        *heading_group_rows(reading.heading_groups),
+        *line_group_rows(reading.groups, content.mode, names=names, may_add=may_add),
+    ]
     known = KnownHeadings(desk.league, content.mode, [*form.modes.values()], may_add)
     page = night_page(reading, season, timezone.now(), ticked, known=known)
     return context | {"page": page}

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
+from itertools import pairwise
 from typing import Final
 
 from ratings.files.emoji import without_emoji, without_emoji_behind
@@ -19,6 +20,7 @@ from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import UNSEEN, read_day_line, without_lead
+from ratings.files.written_places import LEAST_PLACES, with_places_marked
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_words import (
     DRAWN,
@@ -43,13 +45,20 @@ _SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}
 _PLACES = re.compile(r"[,>=]")
 _POINTS = re.compile(r"[^\s:](?:(: ?)| )(\d{1,6})$", re.ASCII)
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
-LEAST_PLACES: Final = 3
-"""Sides of a free-for-all; two have a score."""
 _WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff", "kampflos")
 _RETIRED: Final = ("ret", "retired", "retirement")
 _FRIENDLY: Final = ("friendly", "unrated", "casual")
 _BEFORE_SCORE: Final = frozenset(("by", "mit", "por", "par", "con", "med", "met"))
 _ENDINGS: Final = frozenset((*_WALKOVER, *_RETIRED, *_FRIENDLY))
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSaid:
+    """The time that a line says, with the day that holds for it, if one is known."""
+
+    clock: time
+    day: date | None
+    is_past_midnight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +89,20 @@ class WrittenMatch:
     is_clock_above: bool = False
     """Whether its time, and its day, are those of a line above it: it says none itself."""
 
-    def below(self, above: WrittenMatch | None) -> WrittenMatch:
-        """This match below one with a time: without one of its own it was played after that."""
-        if self.clock is not None or above is None:
+    @property
+    def time_said(self) -> TimeSaid | None:
+        """What it says of its time, which holds for lines without one below it."""
+        return self.clock and TimeSaid(self.clock, self.day, self.is_past_midnight)
+
+    def below(self, said: TimeSaid | None) -> WrittenMatch:
+        """This match below a line with a time: without one of its own it was played after that."""
+        if self.clock is not None or said is None:
             return self
         return replace(
             self,
-            clock=above.clock,
-            day=above.day,
-            is_past_midnight=above.is_past_midnight,
+            clock=said.clock,
+            day=said.day,
+            is_past_midnight=said.is_past_midnight,
             is_clock_above=True,
         )
 
@@ -145,7 +159,7 @@ def read_line(
     if (found := read_day_line(line, today)) is not None:
         return found
     line, stamp_day, clock = without_lead(line, today, knows)
-    words = _without_emoji(without_gaps(line, knows).split(" "))
+    words = _without_emoji(with_places_marked(without_gaps(line, knows)).split(" "))
     words, match_kind = _without_match_kind(words, match_kinds, knows)
     names, words = _split_ending(words, knows)
     ending = _read_ending(words)
@@ -167,6 +181,19 @@ def read_line(
         day=stamp_day or day,
         is_past_midnight=bool(is_evening and clock and clock < MORNING and not stamp_day),
     )
+
+
+def time_said_by(
+    text: str, *, today: date | None, day: date | None, is_evening: bool
+) -> TimeSaid | None:
+    """What a line says of its time, be it a match or other words, below a line that says a day."""
+    try:
+        _line, stamp_day, clock = without_lead(text.strip().lstrip(UNSEEN), today)
+    except LineProblem:
+        return None
+    if clock is None:
+        return None
+    return TimeSaid(clock, stamp_day or day, is_evening and clock < MORNING and stamp_day is None)
 
 
 def has_result(text: str) -> bool:
@@ -414,7 +441,14 @@ def _without_points(names: list[str], knows: KnowsName | None) -> tuple[list[str
     if len(ends) < LEAST_PLACES or len(found) < len(ends) or not (is_said or is_known):
         return names, ()
     points = tuple(count for _name, _has_colon, count in found)
-    return _ENDS_WITH_POINTS.sub("", text).split(" "), points
+    marks = [
+        # Who has as many points shares the place, unless the mark says otherwise.
+        "=" if mark == "," and one == other else mark
+        for mark, (one, other) in zip(_PLACES.findall(text), pairwise(points), strict=True)
+    ]
+    names = [name for name, _has_colon, _points in found]
+    written = "".join(f"{name} {mark} " for name, mark in zip(names, marks, strict=False))
+    return f"{written}{names[-1]}".split(" "), points
 
 
 def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Sides:

@@ -17,12 +17,14 @@ EXAMPLE = "write a line such as @2026-11-12 or @12.11. above the matches of that
 UNSEEN = "\ufeff\u200e\u200f"
 _BULLET = re.compile(r"[-•·\u2013\u2014] |\* ?")
 _NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
-_NUMBER_WITHIN = re.compile(r" \d{1,3}\. ", re.ASCII)
+_NUMBER_WITHIN = re.compile(r" \d{1,3}[.)] ", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?", re.ASCII)
 _DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
 _SLASHED_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})", re.ASCII)
 _CHAT = re.compile(r"(\d[\d./-]{3,9}, \d{1,2}:\d{2}(?::\d{2})?) - ", re.ASCII)
 """The mark of a message without brackets: its date and time, before who wrote it."""
+_WEEKDAY = re.compile(r"^[^\W\d_]{2,13}(?:\.,?|,)? (?=\d)")
+"""A word before a date, such as a day of the week."""
 _TIME = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
 _SAYS_DAY = re.compile(r"\d|[^\W\d_]+$")
 """What is a day behind an @: what begins with a digit, or a word alone, such as yesterday."""
@@ -34,7 +36,7 @@ MONTHS: Final = 12
 
 def read_day_line(line: str, today: date | None) -> date | None:
     """The day that a line says for those below it; None of other lines."""
-    plain = line.removesuffix(":").removeprefix("@").strip()
+    plain = _WEEKDAY.sub("", line.removesuffix(":").removeprefix("@").strip())
     is_day = _SAYS_DAY.match(plain) if line[0] == "@" else _DAY.fullmatch(plain)
     if not is_day:
         return None

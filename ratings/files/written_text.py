@@ -13,7 +13,14 @@ from typing import Final
 from ratings.files.handicap_cells import COLUMN as HANDICAPS
 from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
-from ratings.files.written import EVENING, WrittenMatch, has_result, read_line
+from ratings.files.written import (
+    EVENING,
+    TimeSaid,
+    WrittenMatch,
+    has_result,
+    read_line,
+    time_said_by,
+)
 from ratings.files.written_leads import DAY_LINE
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
@@ -59,7 +66,7 @@ def read_lines(
     Matches below a date that cannot be read are problems too: the date above it is not theirs.
     Those without a time below one that has one were played after it: they have its day and time.
     """
-    timed: WrittenMatch | None = None
+    timed: TimeSaid | None = None
     day: date | None = None
     bad_day = 0
     above: tuple[tuple[str, ...], ...] = ()
@@ -79,13 +86,17 @@ def read_lines(
             above = ()
             if problem.code == DAY_LINE:
                 bad_day, day, is_evening, timed = number, None, False, None
+            else:
+                # The words of a message above its results are no match, but its time is theirs.
+                said = time_said_by(text, today=today, day=day, is_evening=is_evening)
+                timed = said or timed
             yield number, problem
             continue
         if isinstance(read, date):
             bad_day, day, is_evening, timed = 0, read, False, None
         elif read is not None:
             read = read.below(timed)
-            timed = read if read.clock is not None else None
+            timed = read.time_said
             above = read.sides_below
             if read.day == day and read.clock and read.clock >= EVENING:
                 is_evening = True

@@ -73,6 +73,22 @@ def test_what_was_played_after_midnight_is_of_the_next_day_and_still_of_this_she
     assert club.matches.latest("seq").revision.summary["matches"] == 4
 
 
+def test_results_that_are_repeated_without_a_score_are_confirmed_at_once(kim: Desk) -> None:
+    text = "Cy > Dee\nCy > Dee\nCy > Dee\nCy Dee 3-1\nCy Dee 3-1\nDee > Cy\nDee > Cy"
+    page = kim.check(text)
+    codes = re.findall(r'name="settled" value="([^"]+)"', page)
+    assert [len(code.split()) for code in codes] == [3, 1]
+    plain = " ".join(re.sub("<[^>]*>", "", page).split())
+    assert "Lines 2, 3 and 7: Each says the same as a line above it. Enter them all" in plain
+    assert "Line 5: Line 4 says the same. Enter it once more" in plain
+    assert kim.enter(text, settled=codes[:1]).status_code == 422
+    assert "7 results recorded" in kim.enter(text, settled=codes).content.decode()
+    page = kim.check(text)
+    assert "Results that say the same are there already. Enter them again" in " ".join(
+        re.sub("<[^>]*>", "", page).split()
+    )
+
+
 def test_lines_count_in_their_order_below_a_time_too(kim: Desk, club: League) -> None:
     text = "Cy > Dee\n19:40 Ana Ruiz Bo Li 3-1\nBo Li > Cy\nDee > Ana Ruiz"
     page = kim.check(text)
@@ -406,9 +422,9 @@ def test_three_nights_of_real_results_rate_as_their_file(
     client.force_login(user)
     table = Sender(client, file)
     table.written(table.checked("", paste="\n".join(lines_of(results))))
-    for start in range(0, 30, 10):
+    for first in range(0, 30, 10):
         desk = Desk(client, night)
-        text = "\n".join(lines_of(results[start : start + 10]))
+        text = "\n".join(lines_of(results[first : first + 10]))
         page = desk.check(text)
         asked = re.findall(r'name="asked" value="([^"]*)"', page)
         answers = {"asked": asked, "answer": ["new"] * len(asked)}
@@ -513,3 +529,14 @@ def test_a_sheet_of_a_future_day_says_so_once(kim: Desk) -> None:
     assert page.count("in the future") == 1
     assert "1 Jan 2199 is in the future. Choose the day of the matches above the lines." in page
     assert 'value="enter"' not in page
+
+
+def test_the_examples_of_lines_have_scores_that_the_rule_knows(kim: Desk, club: League) -> None:
+    change_score_rule(mode=mode_of(club), rule=read_rule("points to 10"), actor=None)
+    page = kim.client.get(kim.address).content.decode()
+    assert "bo 3-1" not in page and "21-18" not in page
+    assert "ana bo 10-8" in page
+    form = kim.client.get("/l/club/enter/").content.decode()
+    assert "21–18" not in form and "set scores" not in form.partition("Set scores or")[2]
+    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5 to 11+2"), actor=None)
+    assert "11–8, 9–11" in kim.client.get("/l/club/enter/").content.decode()

@@ -159,6 +159,64 @@ def test_a_heading_of_what_is_not_played_says_so_and_leads_to_adding_it(
     assert NightSheet.objects.get().line_modes == {}
 
 
+@pytest.mark.parametrize(
+    ("lines", "played_by"),
+    [
+        ("Ana+Bo > Cy+Dee\nAna+Cy > Bo+Dee", "two_teams"),
+        ("Ana, Bo, Cy", "several"),
+        ("Ana > Bo", "two_players"),
+        ("Ana > Bo\nAna+Bo > Cy+Dee", ""),
+    ],
+)
+def test_what_is_added_for_a_heading_is_for_who_plays_below_it(
+    kim: Desk, cricket: Mode, lines: str, played_by: str
+) -> None:
+    page = kim.check(f"Ana > Bo\nKicker:\n{lines}\nCrickét 2:\nCy > Dee\nTarock:\n@yesterday")
+    addresses = re.findall(r'<a href="([^"]*name=[^"]*)"', page)
+    settings = kim.client.get(html.unescape(addresses[0]).partition("#")[0]).content.decode()
+    chosen = re.findall(r'name="played_by"[^>]*value="(\w*)"[^>]* checked', settings)
+    assert chosen == [played_by] * bool(played_by)
+    assert "for=pair" in addresses[1], "without lines it is for who plays on the sheet"
+
+
+def test_lines_below_a_heading_of_what_is_not_played_are_asked_nothing_else(
+    kim: Desk, cricket: Mode
+) -> None:
+    text = "Kicker:\nAna+Bo > Cy+Dee\nAna+Bo > Cy+Dee\nBlitz:\nCy > Dee"
+    page = kim.check(text)
+    assert "is for one player against one" not in page
+    assert "What is it recorded in?" not in page and "says the same" not in page
+    assert re.findall(r'<span class="tag">([^<]*)</span>', page) == ["Kicker", "Kicker", "Blitz"]
+    assert "3 results 1 line to correct" in words(page)
+    add_mode(league=cricket.league, name="Kicker", actor=None, played_by=PlayedBy.TWO_TEAMS)
+    assert "2 in “Kicker” 1 in “Blitz”" in words(kim.check(text))
+
+
+def test_a_name_alone_above_a_match_says_how_it_becomes_a_heading(kim: Desk) -> None:
+    page = words(kim.check("Kicker\nAna+Bo > Cy+Dee"))
+    assert "If the lines below were played in “Kicker”, write “Kicker:”." in page
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Crickét 2: Ana - Dee 3-2", "cricket 2: Ana Dee 3-2", "🎯 Cricket 2: Ana - Dee 3-2"),
+        *("19:40 Cricket 2: Ana - Dee 3-2", "[20:15] Kim: Cricket 2: Ana - Dee 3-2"),
+        "- Cricket 2: Ana\tDee\t3-2",
+    ],
+)
+def test_a_line_can_name_what_its_match_was_played_in(
+    kim: Desk, club: League, cricket: Mode, line: str
+) -> None:
+    text = f"Ana > Bo\n{line}\nDee > Cy"
+    page = kim.check(text)
+    assert "2 in “Blitz” 1 in “Crickét 2”" in words(page)
+    assert "Ana beat Dee 3–2" in page
+    kim.enter(text)
+    modes = Match.objects.order_by("seq").values_list("mode__name", flat=True)
+    assert list(modes)[2:] == ["Blitz", "Crickét 2", "Blitz"]
+
+
 @pytest.mark.parametrize("line", ["Crikket 2:", "crickte 2"])
 def test_a_heading_with_a_slip_says_what_is_played(kim: Desk, cricket: Mode, line: str) -> None:
     page = words_of(kim.check(f"Ana > Bo\n{line}\nCy > Dee"))
@@ -176,3 +234,50 @@ def test_a_scorer_is_told_who_can_add_what_a_line_names(club: League) -> None:
 
 def test_a_name_alone_is_no_heading(kim: Desk) -> None:
     assert "The line names one side" in kim.check("Ana > Bo\nZoe")
+
+
+@pytest.fixture
+def two_doubles(club: League) -> list[Mode]:
+    """Two things that two teams play, beside the singles."""
+    return [
+        add_mode(league=club, name=name, actor=None, played_by=PlayedBy.TWO_TEAMS)
+        for name in ("501 (Doubles)", "Cricket doubles")
+    ]
+
+
+@pytest.mark.parametrize("heading", ["Doubles:", "Doppel:", "🎯 doubles:"])
+def test_a_heading_that_can_mean_two_things_is_asked_about_once_and_remembered(
+    kim: Desk, club: League, two_doubles: list[Mode], heading: str
+) -> None:
+    text = f"Ana > Bo\n{heading}\nAna+Bo > Cy+Dee\nBlitz:\nCy > Ana\n{heading}\nAna+Cy > Bo+Dee"
+    page = kim.check(text)
+    name = heading.strip("🎯: ")
+    shown = words(page)
+    assert shown.count(f"Lines 2 and 6: what is “{name}”?") == 2, "its legend and its sentence"
+    assert "two teams, such as a doubles" not in shown and "is not played here" not in shown
+    (field,) = set(re.findall(r'name="(lines_named:[^"]*)"', page))
+    assert "Enter 4 results" not in page
+    answered = kim.check(text, **{field: two_doubles[1].slug})
+    assert "2 in “Blitz” 2 in “Cricket doubles”" in words(answered)
+    assert "2 in “Cricket doubles”" in words(kim.client.get(kim.address).content.decode())
+    kim.enter(text, **{field: two_doubles[1].slug})
+    modes = Match.objects.order_by("seq").values_list("mode__name", flat=True)
+    assert list(modes)[2:] == ["Blitz", "Cricket doubles", "Blitz", "Cricket doubles"]
+
+
+def test_a_heading_that_can_mean_one_thing_is_that(
+    kim: Desk, club: League, doubles: Mode, cricket: Mode
+) -> None:
+    page = kim.check("Doppel:\nAna+Bo > Cy+Dee\nCricket:\nAna > Cy")
+    assert "1 in “Doubles” 1 in “Crickét 2”" in words(page)
+    assert "“Doubles”, for the lines below" in page
+
+
+def test_an_answer_that_names_nothing_that_is_played_is_none(
+    kim: Desk, two_doubles: list[Mode]
+) -> None:
+    text = "Doubles:\nAna+Bo > Cy+Dee"
+    page = words(kim.check(text, **{"lines_named:doubles": "chess"}))
+    assert "1 line to decide on" in page
+    page = words(kim.check(text, **{"lines_named:doubles": "blitz"}))
+    assert "1 line to decide on" in page, "it is none of those that it can mean"

@@ -100,7 +100,7 @@ def test_the_chat_has_results_climbers_and_upsets_as_plain_text(kim: Client, clu
         "Quay Chess, 10 Nov 2025",
         "Cy Diaz 3–2 Ana Ruiz",
         "Cy Diaz beat Bo Li",
-        "Bo Li > Ana Ruiz = Zed",
+        "1. Bo Li, 2. Ana Ruiz, 2. Zed",
     ]
     assert lines[5].startswith("Most rating gained: Cy Diaz +")
     assert lines[6] == "Most places gained: Cy Diaz (3rd to 1st)"

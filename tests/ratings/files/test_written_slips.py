@@ -62,6 +62,38 @@ def test_today_and_yesterday_are_days(word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "places", "points"),
+    [
+        ("1. ana, 2. bo, 2. cy, 4. di", (1, 2, 2, 4), ()),
+        ("1. ana 2. bo 2. cy 3. di", (1, 2, 2, 4), ()),
+        ("1) ana 2) bo 3) cy 4) di", (1, 2, 3, 4), ()),
+        ("1. ana (31), 2. bo (24), 3. cy (24), 4. di (8)", (1, 2, 3, 4), (31, 24, 24, 8)),
+        ("ana (31), bo (24), cy (24), di (8 pts)", (1, 2, 2, 4), (31, 24, 24, 8)),
+        ("ana: 31, bo: 24, cy: 24, di: 8", (1, 2, 2, 4), (31, 24, 24, 8)),
+        ("ana: 31, bo: 24 > cy: 24, di: 8", (1, 2, 3, 4), (31, 24, 24, 8)),
+    ],
+)
+def test_a_free_for_all_can_be_numbered_and_equal_points_are_a_tie(
+    line: str, places: tuple[int, ...], points: tuple[int, ...]
+) -> None:
+    match = read(line)
+    assert match.sides == (("ana",), ("bo",), ("cy",), ("di",))
+    assert (match.places, match.points) == (places, points)
+
+
+def test_numbers_of_names_are_no_places() -> None:
+    assert read("1. FC Ulm, 2. FC Bonn, 7. FC Rom").sides[0] == ("1. FC Ulm",)
+    assert read("1. ana bo 3-1").sides == ABOVE
+
+
+@pytest.mark.parametrize(
+    "line", ["Fr 26.11.2025", "Freitag, 26.11.2025:", "Fri. 2025-11-26", "@Fr 26.11.2025"]
+)
+def test_a_word_before_a_date_is_ignored(line: str) -> None:
+    assert read_line(line, today=TODAY) == date(2025, 11, 26)
+
+
+@pytest.mark.parametrize(
     "score",
     ["3 zu 1", "3 to 1", "3 a 1", "3 à 1", "3 til 1", "mit 3 zu 1", "11 zu 7, 9 zu 11, 11 Zu 5"],
 )

@@ -296,9 +296,18 @@ def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...
     if match.match_kind:
         tags.append(kind_and_weight(NamedWeight(match.match_kind, line.entry.weight)))
     if match.clock is not None:
-        clock = f"{match.clock:%H:%M}"
-        tags.append(_("after %(time)s") % {"time": clock} if match.is_clock_above else clock)
+        tags.append(_time_tag(line, match, f"{match.clock:%H:%M}"))
     return tuple(tags)
+
+
+def _time_tag(line: SheetLine, match: WrittenMatch, clock: str) -> str:
+    """When a match was played; of one without a time after which line above, and on which day."""
+    if not match.is_clock_above:
+        return clock
+    if line.stamped_day is None:
+        return _("after %(time)s") % {"time": clock}
+    words = {"day": wording.day(line.stamped_day), "time": clock}
+    return _("%(day)s, after %(time)s") % words
 
 
 def _line_questions(line: SheetLine, reading: SheetReading) -> list[str]:
@@ -318,10 +327,8 @@ def _notes(line: SheetLine, season: Season) -> list[str]:
     if match is None:
         return []
     notes = [time_came_twice(f"{match.clock:%H:%M}")] if line.comes_twice else []
-    if line.stamped_day is not None:
+    if line.stamped_day is not None and not match.is_clock_above:
         words = _("Played on %(day)s, as this line says.")
-        if match.is_clock_above:
-            words = _("Played on %(day)s, as the line above.")
         notes.append(words % {"day": wording.day(line.stamped_day)})
     if match.clock is None and draft is not None and not draft.date_only:
         words = _("Counts from %(time)s, after the start of a match above or of this one.")

@@ -145,7 +145,7 @@ class SheetReading:
     @property
     def open_lines(self) -> int:
         """How many lines nobody has said a mode for."""
-        groups = (*self.groups, *self.heading_groups)
+        groups: tuple[LineGroup | HeadingGroup, ...] = (*self.groups, *self.heading_groups)
         return sum(len(group.numbers) for group in groups if group.chosen is None)
 
     @property

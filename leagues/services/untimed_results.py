@@ -92,5 +92,6 @@ class _OpenStarts:
         ).values_list("match__started_at", "match__seq", "player")
         players: dict[tuple[datetime, int], set[int]] = {}
         for at, seq, player_id in rows:
-            players.setdefault((at, seq), set()).add(player_id)
+            if at is not None and seq is not None:
+                players.setdefault((at, seq), set()).add(player_id)
         return [(at, frozenset(theirs)) for (at, _seq), theirs in sorted(players.items())[::-1]]

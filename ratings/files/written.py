@@ -92,7 +92,9 @@ class WrittenMatch:
     @property
     def time_said(self) -> TimeSaid | None:
         """What it says of its time, which holds for lines without one below it."""
-        return self.clock and TimeSaid(self.clock, self.day, self.is_past_midnight)
+        if self.clock is None:
+            return None
+        return TimeSaid(self.clock, self.day, self.is_past_midnight)
 
     def below(self, said: TimeSaid | None) -> WrittenMatch:
         """This match below a line with a time: without one of its own it was played after that."""

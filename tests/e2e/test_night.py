@@ -25,6 +25,20 @@ def page(organizer: BrowserContext, league: str) -> Any:
     discard(page)
 
 
+SMALLEST_TARGET = """
+Math.min(...[...document.querySelectorAll(".thumb .chip")].map((one) => one.offsetHeight || 99))
+"""
+SMALLEST_GAP = """
+(() => {
+  const chips = [...document.querySelectorAll(".thumb [data-players] .chip")];
+  const boxes = chips.map((one) => one.getBoundingClientRect());
+  const gap = (box, last) => Math.max(box.left - last.right, box.top - last.bottom);
+  return Math.min(...boxes.slice(1).map((box, at) => gap(box, boxes[at])));
+})()
+"""
+"""How far names to tap are from the next one, beside it or below it."""
+
+
 def discard(page: Page) -> None:
     """Begin with an empty sheet."""
     if page.locator("summary", has_text="Discard").count():
@@ -136,6 +150,8 @@ def test_without_network_and_over_a_reload_nothing_is_lost(
 def test_three_taps_are_a_line(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.click("summary:has-text('Tap instead of typing')")
+    assert page.evaluate(SMALLEST_TARGET) >= 40
+    assert page.evaluate(SMALLEST_GAP) >= 12
     chip = page.locator(".thumb")
     chip.get_by_role("button", name="Ana Ruiz").click()
     chip.get_by_role("button", name="Jun Park").click()

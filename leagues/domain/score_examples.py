@@ -30,3 +30,8 @@ def example_sets(rule: ScoreRule) -> list[tuple[int, int]]:
         most, least = finals[-min(_FROM_END[number % 3], len(finals))]
         sets.append((least, most) if number == 2 else (most, least))
     return sets
+
+
+def sets_as_typed(rule: ScoreRule) -> str:
+    """The example of sets as people type them; empty where there are none."""
+    return ", ".join(f"{one}–{other}" for one, other in example_sets(rule))

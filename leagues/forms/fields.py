@@ -12,6 +12,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.score_examples import sets_as_typed
+from leagues.domain.score_rules import ScoreRule
 from leagues.models.match import MAX_HANDICAP, SCORE_LIMIT
 from leagues.services.errors import CHANGED, Problem
 from leagues.services.texts import clean_text
@@ -202,3 +204,12 @@ def focus_first_error(form: forms.BaseForm) -> None:
         if name in form.errors:
             form.fields[name].widget.attrs["autofocus"] = True
             return
+
+
+def show_sets(field: forms.Field, rule: ScoreRule) -> None:
+    """Show in a field how the sets of two sides are typed, with scores that they can have."""
+    sets = sets_as_typed(rule)
+    field.widget.attrs["placeholder"] = sets
+    if sets:
+        words = _("Leave the score empty, and it is taken from two or more set scores.")
+        field.help_text = words

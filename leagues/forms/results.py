@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy
 
 from leagues.domain.civil_days import came_twice
 from leagues.domain.named_weights import USUAL_WEIGHT, NamedWeight, only_name_of, usual_kind
-from leagues.domain.score_examples import example_sets
 from leagues.domain.score_rules import ANY_SCORE
 from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
 from leagues.domain.who_plays import MOST_MEMBERS
@@ -30,6 +29,7 @@ from leagues.forms.fields import (
     VersionField,
     WordsField,
     choice_field,
+    show_sets,
 )
 from leagues.forms.places import TypedSide, clean_player, read_places
 from leagues.models import League, Match, Mode, Season
@@ -69,8 +69,8 @@ class ResultForm(forms.Form):
     )
 
     def __init__(self, league: League, *args: Any, mode: Mode | None = None, **kwargs: Any) -> None:
-        self.league = league
-        self.kinds: Sequence[NamedWeight] = mode.weights if mode else ()
+        self.league, self.rule = league, mode.rule_of_scores if mode else ANY_SCORE
+        self.kinds = mode.weights if mode else ()
         super().__init__(*args, **kwargs)
         self.use_required_attribute = False
         if self.kinds:
@@ -215,15 +215,9 @@ class PairForm(ResultForm):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, league: League, *args: Any, mode: Mode | None = None, **kwargs: Any) -> None:
-        super().__init__(league, *args, mode=mode, **kwargs)
-        sets = example_sets(mode.rule_of_scores if mode else ANY_SCORE)
-        detail = self.fields["detail"]
-        detail.widget.attrs["placeholder"] = ", ".join(f"{one}–{other}" for one, other in sets)
-        if sets:
-            detail.help_text = _(
-                "Leave the score empty, and it is taken from two or more set scores."
-            )
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(league, *args, **kwargs)
+        show_sets(self.fields["detail"], self.rule)
         for side in SIDES:
             for number in range(1, MOST_MEMBERS + 1):
                 self.fields[f"{side}_{number}"] = forms.CharField(

@@ -20,12 +20,12 @@ ANSWER: Final = "named:"
 """Begins the key of an answer about a heading among those about the shapes of lines."""
 _SHAPE_WORDS: Final = {
     EntryShape.PAIR: frozenset(
-        ("singles", "single", "einzel", "simple", "simples", "individual", "individuales",
+        ("singles", "single", "einzel", "simple", "simples", "individual",
          "singolo", "singoli", "enkel", "enkelspel")
     ),
     EntryShape.TEAMS: frozenset(
         ("doubles", "double", "doppel", "dobles", "doppio", "doppi", "duplas", "dubbel",
-         "dubbelspel", "double", "teams")
+         "dubbelspel", "teams")
     ),
 }  # fmt: skip
 """Words for who plays, as people write them above their results."""

@@ -22,6 +22,7 @@ from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import UNSEEN, read_day_line, without_lead
 from ratings.files.written_places import LEAST_PLACES, with_places_marked
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
+from ratings.files.written_times import MORNING, TimeSaid
 from ratings.files.written_words import (
     DRAWN,
     FIRST_WON,
@@ -37,10 +38,6 @@ LEAST_SETS: Final = 2
 """Sets without brackets that a score before them may count."""
 SAME_SIDES = frozenset('"“”„″〃')
 
-EVENING: Final = time(18)
-MORNING: Final = time(6)
-"""Behind a time from the evening on, one before the morning is of the next day."""
-
 _SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
 _PLACES = re.compile(r"[,>=]")
 _POINTS = re.compile(r"[^\s:](?:(: ?)| )(\d{1,6})$", re.ASCII)
@@ -50,15 +47,6 @@ _RETIRED: Final = ("ret", "retired", "retirement")
 _FRIENDLY: Final = ("friendly", "unrated", "casual")
 _BEFORE_SCORE: Final = frozenset(("by", "mit", "por", "par", "con", "med", "met"))
 _ENDINGS: Final = frozenset((*_WALKOVER, *_RETIRED, *_FRIENDLY))
-
-
-@dataclass(frozen=True, slots=True)
-class TimeSaid:
-    """The time that a line says, with the day that holds for it, if one is known."""
-
-    clock: time
-    day: date | None
-    is_past_midnight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,19 +171,6 @@ def read_line(
         day=stamp_day or day,
         is_past_midnight=bool(is_evening and clock and clock < MORNING and not stamp_day),
     )
-
-
-def time_said_by(
-    text: str, *, today: date | None, day: date | None, is_evening: bool
-) -> TimeSaid | None:
-    """What a line says of its time, be it a match or other words, below a line that says a day."""
-    try:
-        _line, stamp_day, clock = without_lead(text.strip().lstrip(UNSEEN), today)
-    except LineProblem:
-        return None
-    if clock is None:
-        return None
-    return TimeSaid(clock, stamp_day or day, is_evening and clock < MORNING and stamp_day is None)
 
 
 def has_result(text: str) -> bool:

@@ -13,15 +13,9 @@ from typing import Final
 from ratings.files.handicap_cells import COLUMN as HANDICAPS
 from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
-from ratings.files.written import (
-    EVENING,
-    TimeSaid,
-    WrittenMatch,
-    has_result,
-    read_line,
-    time_said_by,
-)
+from ratings.files.written import WrittenMatch, has_result, read_line
 from ratings.files.written_leads import DAY_LINE
+from ratings.files.written_times import EVENING, TimeSaid, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"

@@ -23,7 +23,6 @@ from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result
-from tests.leagues.services.test_started_matches import kind_of, start
 from tests.leagues.views.desk import DAY, Desk
 from tests.ratings.files.reading import read_path
 from tests.ratings.files.test_written_text import lines_of
@@ -71,43 +70,6 @@ def test_what_was_played_after_midnight_is_of_the_next_day_and_still_of_this_she
         f"{after} 00:20",
     ]
     assert club.matches.latest("seq").revision.summary["matches"] == 4
-
-
-def test_results_that_are_repeated_without_a_score_are_confirmed_at_once(kim: Desk) -> None:
-    text = "Cy > Dee\nCy > Dee\nCy > Dee\nCy Dee 3-1\nCy Dee 3-1\nDee > Cy\nDee > Cy"
-    page = kim.check(text)
-    codes = re.findall(r'name="settled" value="([^"]+)"', page)
-    assert [len(code.split()) for code in codes] == [3, 1]
-    plain = " ".join(re.sub("<[^>]*>", "", page).split())
-    assert "Lines 2, 3 and 7: Each says the same as a line above it. Enter them all" in plain
-    assert "Line 5: Line 4 says the same. Enter it once more" in plain
-    assert kim.enter(text, settled=codes[:1]).status_code == 422
-    assert "7 results recorded" in kim.enter(text, settled=codes).content.decode()
-    page = kim.check(text)
-    assert "Results that say the same are there already. Enter them again" in " ".join(
-        re.sub("<[^>]*>", "", page).split()
-    )
-
-
-def test_lines_count_in_their_order_below_a_time_too(kim: Desk, club: League) -> None:
-    text = "Cy > Dee\n19:40 Ana Ruiz Bo Li 3-1\nBo Li > Cy\nDee > Ana Ruiz"
-    page = kim.check(text)
-    assert page.count('<span class="tag">after 19:40</span>') == 2
-    kim.enter(text)
-    last = club.matches.order_by("-played_at", "-same_time_order", "-seq")[:4]
-    assert [match.seq for match in last] == [5, 4, 3, 2]
-
-
-def test_a_started_match_on_a_sheet_counts_from_its_start(kim: Desk, club: League) -> None:
-    day = club.midnight(date.fromisoformat(DAY))
-    begun = start(club, "Ana Ruiz", "Bo Li", at=day + timedelta(hours=19, minutes=40)).match
-    text = "Cy > Dee\nAna Ruiz Bo Li 3-1\nBo Li > Cy"
-    page = kim.check(text)
-    assert page.count("Counts from 19:40, after the start of a match above or of this one.") == 2
-    kim.enter(text)
-    assert kind_of(begun) == Match.Kind.ENDED
-    moments = club.matches.filter(seq__gt=begun.seq).order_by("seq").values_list("played_at")
-    assert [at - day for (at,) in moments] == [timedelta(0), *[begun.played_at - day] * 2]
 
 
 def test_a_second_press_enters_nothing_twice(kim: Desk) -> None:
@@ -530,14 +492,3 @@ def test_a_sheet_of_a_future_day_says_so_once(kim: Desk) -> None:
     assert page.count("in the future") == 1
     assert "1 Jan 2199 is in the future. Choose the day of the matches above the lines." in page
     assert 'value="enter"' not in page
-
-
-def test_the_examples_of_lines_have_scores_that_the_rule_knows(kim: Desk, club: League) -> None:
-    change_score_rule(mode=mode_of(club), rule=read_rule("points to 10"), actor=None)
-    page = kim.client.get(kim.address).content.decode()
-    assert "bo 3-1" not in page and "21-18" not in page
-    assert "ana bo 10-8" in page
-    form = kim.client.get("/l/club/enter/").content.decode()
-    assert "21–18" not in form and "set scores" not in form.partition("Set scores or")[2]
-    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5 to 11+2"), actor=None)
-    assert "11–8, 9–11" in kim.client.get("/l/club/enter/").content.decode()

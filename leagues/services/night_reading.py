@@ -186,18 +186,15 @@ def read_sheet(
         read = list(_lines(text, day, today, known_names([*known, *new]), kinds, named))
     lines = [_with_entry(line, day, modes) for line in read]
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
+    problem = _whole_problem(season, enterer, len(entered), (day, today))
     if len(entered) > MAX_MATCHES:
         # It cannot be entered, and nobody reads what each of so many lines would mean.
-        problem = _whole_problem(season, enterer, len(entered), (day, today))
         return SheetReading((), (), problem, answers)
     typed = [entry for line in lines if (entry := line.entry)]
     entries, proposed, answers = with_players(typed, league, answers, present)
     checked = _checked(entries, proposed, league, answers)
-    proposed, checked = (
-        replace(one, drafts=tuple(with_moments(entries, one.drafts, season=season, mode=mode)))
-        for one in (proposed, checked)
-    )
-    problems = _problems(checked, season, enterer, now)
+    problems = _problems(_timed(checked, entries, season, mode), season, enterer, now)
+    proposed = _timed(proposed, entries, season, mode)
     lines, future = _with_future_days(lines, today)
     if day > today:
         future |= {day}
@@ -214,17 +211,18 @@ def read_sheet(
             # What is below an unknown name is judged once that is played, by its rules.
             warnings=() if lines[index].unknown else tuple(warnings[position]),
         )
-    problem = _whole_problem(season, enterer, len(entered), (day, today))
-    reading = SheetReading(
-        _without_asked(lines, heading_groups := _heading_groups(text, headings)),
-        proposed.names,
-        problem,
-        answers,
-        heading_groups=heading_groups,
-    )
+    reading = SheetReading(tuple(lines), proposed.names, problem, answers)
     if reading.newcomers:
         reading = replace(reading, arrivals=arrivals_among(league, present))
-    return _with_groups(reading, modes)
+    return _with_groups(_with_heading_groups(reading, _heading_groups(text, headings)), modes)
+
+
+def _timed(
+    proposed: ProposedDrafts, entries: Sequence[MatchEntry], season: Season, mode: Mode
+) -> ProposedDrafts:
+    """Drafts with the moments at which those without a time of their own count."""
+    drafts = with_moments(entries, proposed.drafts, season=season, mode=mode)
+    return replace(proposed, drafts=tuple(drafts))
 
 
 def _heading_groups(text: str, headings: Headings) -> tuple[HeadingGroup, ...]:
@@ -242,12 +240,11 @@ def _heading_groups(text: str, headings: Headings) -> tuple[HeadingGroup, ...]:
     return tuple(groups.values())
 
 
-def _without_asked(
-    lines: Sequence[SheetLine], groups: Sequence[HeadingGroup]
-) -> tuple[SheetLine, ...]:
-    """Lines without the problem of a heading that is asked about."""
+def _with_heading_groups(reading: SheetReading, groups: tuple[HeadingGroup, ...]) -> SheetReading:
+    """A reading that asks what some headings mean, which are no problems then."""
     asked = {number for group in groups for number in group.numbers}
-    return tuple(replace(one, problems=()) if one.number in asked else one for one in lines)
+    lines = (replace(line, problems=()) if line.number in asked else line for line in reading.lines)
+    return replace(reading, lines=tuple(lines), heading_groups=groups)
 
 
 def _with_groups(reading: SheetReading, modes: LineModes) -> SheetReading:

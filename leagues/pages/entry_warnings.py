@@ -79,7 +79,10 @@ def common_question(warning: EntryWarning, season: Season, now: datetime) -> tup
         case WarningKind.SAME_RESULT:
             return _("Results that say the same are there already."), _("Enter them again")
         case WarningKind.REPEATED:
-            return _("Each says the same as a line above it."), _("Enter them all")
+            words = _("Each says the same as a line above it.")
+            if warning.has_score:
+                words = _("Each says the same as a line above it, with the same score.")
+            return words, _("Enter them all")
         case WarningKind.IMPOSSIBLE_SCORE:
             return sentence, _("The scores are right, record them")
         case WarningKind.CONTRADICTION:

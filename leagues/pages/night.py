@@ -382,7 +382,9 @@ def _question_key(warning: EntryWarning, season: Season) -> tuple[Any, ...]:
     match warning.kind:
         case WarningKind.EARLY_DATE:
             return warning.kind, day_of(warning.draft.played_at, season.league.zone)
-        case WarningKind.REPEATED | WarningKind.SAME_RESULT:
-            return warning.kind, any(side.score is not None for side in warning.draft.sides)
+        case WarningKind.SAME_RESULT:
+            return (warning.kind,)
+        case WarningKind.REPEATED:
+            return warning.kind, warning.has_score
         case _:
             return warning.kind, warning.reason

@@ -85,6 +85,11 @@ class EntryWarning:
     reason: str = ""
     wrong_mode: WrongMode | None = None
 
+    @property
+    def has_score(self) -> bool:
+        """Whether its result has one."""
+        return any(side.score is not None for side in self.draft.sides)
+
     def among(self, positions: Sequence[int]) -> EntryWarning:
         """The warning where the results that it counts stand at these positions among others."""
         earlier = None if self.earlier is None else positions[self.earlier]

@@ -27,7 +27,9 @@ def test_results_that_are_repeated_without_a_score_are_confirmed_at_once(kim: De
     assert "Line 5: Line 4 says the same. Enter it once more" in plain
     assert kim.enter(text, settled=codes[:1]).status_code == 422
     assert "7 results recorded" in kim.enter(text, settled=codes).content.decode()
-    page = kim.check(text)
+    page = kim.check(f"{text}\nCy Dee 3-2\nCy Dee 3-2\nDee Cy 3-2\nDee Cy 3-2")
+    assert len(re.findall(r'name="settled"', page)) == 3
+    assert "Each says the same as a line above it, with the same score." in page
     assert "Results that say the same are there already. Enter them again" in " ".join(
         re.sub("<[^>]*>", "", page).split()
     )

@@ -210,8 +210,9 @@ class Match(models.Model):
     Kind = MatchKind
     Status = MatchStatus
 
-    league = models.ForeignKey(League, models.CASCADE, related_name="matches")
-    season = models.ForeignKey(Season, models.CASCADE, related_name="matches")
+    # What grows with the matches has no index that is the beginning of another one.
+    league = models.ForeignKey(League, models.CASCADE, related_name="matches", db_index=False)
+    season = models.ForeignKey(Season, models.CASCADE, related_name="matches", db_index=False)
     mode = models.ForeignKey(Mode, models.PROTECT, related_name="matches")
     seq = models.BigIntegerField(null=True, editable=False)
     played_at = models.DateTimeField(_("played"))
@@ -326,9 +327,14 @@ class Participant(models.Model):
 
     Leaving = Leaving
 
-    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
-    match = models.ForeignKey(Match, models.CASCADE, related_name="participants")
-    player = models.ForeignKey(Player, models.PROTECT, related_name="participations")
+    # Only a check of all facts asks for those of a league.
+    league = models.ForeignKey(
+        League, models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    match = models.ForeignKey(Match, models.CASCADE, related_name="participants", db_index=False)
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="participations", db_index=False
+    )
     side = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField()
     score = models.IntegerField(null=True, help_text="The points of the side.")
@@ -389,7 +395,7 @@ class MatchEvent(models.Model):
     Kind = MatchEventKind
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
-    match = models.ForeignKey(Match, models.CASCADE, related_name="events")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="events", db_index=False)
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=32)
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
@@ -417,7 +423,7 @@ class MatchVersion(models.Model):
     """What a match said before a revision changed it. Appended, never updated."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
-    match = models.ForeignKey(Match, models.CASCADE, related_name="versions")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="versions", db_index=False)
     version = models.PositiveIntegerField()
     content = models.JSONField(
         help_text="The former content, as `services.drafts.content_of` writes it."

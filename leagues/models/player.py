@@ -44,7 +44,7 @@ class Player(models.Model):
     keys that meant this one mean that one.
     """
 
-    league = models.ForeignKey(League, models.CASCADE, related_name="players")
+    league = models.ForeignKey(League, models.CASCADE, related_name="players", db_index=False)
     key = models.CharField(max_length=128)
     name = models.CharField(_("name"), max_length=64)
     folded = models.CharField(max_length=192, editable=False)

@@ -7,16 +7,36 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Model
 
-from leagues.models import RatingSegment, Standing
+from leagues.models import (
+    Match,
+    MatchEvent,
+    MatchVersion,
+    Participant,
+    Player,
+    RatingSegment,
+    Standing,
+)
 from leagues.store import guards
 
-INDEXES = {
+OF_REPLAYS = {
     ("leagues_standing", ("league_id",)),
     ("leagues_standing", ("board_id",)),
     ("leagues_ratingsegment", ("league_id",)),
     ("leagues_ratingsegment", ("board_id",)),
 }
+OF_FACTS = {
+    ("leagues_match", ("league_id",)),
+    ("leagues_match", ("season_id",)),
+    ("leagues_participant", ("league_id",)),
+    ("leagues_participant", ("match_id",)),
+    ("leagues_participant", ("player_id",)),
+    ("leagues_matchevent", ("match_id",)),
+    ("leagues_matchversion", ("match_id",)),
+    ("leagues_player", ("league_id",)),
+}
+FACTS = (Match, Participant, MatchEvent, MatchVersion, Player)
 
 
 @pytest.fixture
@@ -32,23 +52,62 @@ def migrate(*targets: tuple[str, str]) -> None:
     MigrationExecutor(connection).migrate(list(targets))
 
 
-def plain_indexes() -> set[tuple[str, tuple[str, ...]]]:
+def indexes(*models: type[Model], are_unique: bool = False) -> set[tuple[str, tuple[str, ...]]]:
+    """The indexes of whole tables, but for those that a model names itself."""
     with connection.cursor() as cursor:
         return {
-            (table, tuple(constraint["columns"]))
-            for table in (Standing._meta.db_table, RatingSegment._meta.db_table)
-            for constraint in connection.introspection.get_constraints(cursor, table).values()
-            if constraint["index"] and not constraint["unique"]
+            (model._meta.db_table, tuple(constraint["columns"]))
+            for model in models
+            for name, constraint in connection.introspection.get_constraints(
+                cursor, model._meta.db_table
+            ).items()
+            if constraint["index"] and constraint["unique"] is are_unique
+            if name not in {index.name for index in model._meta.indexes}
         }
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_migrated_afterwards")
-def test_the_indexes_of_what_a_replay_writes_come_back() -> None:
-    without = plain_indexes()
-    assert not without & INDEXES
+@pytest.mark.parametrize(
+    ("before", "after", "models", "dropped"),
+    [
+        (
+            "0034_players_imported",
+            "0035_replays_write_less",
+            (Standing, RatingSegment),
+            OF_REPLAYS,
+        ),
+        ("0045_own_kinds_of_events", "0046_fewer_indexes", FACTS, OF_FACTS),
+    ],
+)
+def test_dropped_indexes_come_back(
+    before: str,
+    after: str,
+    models: tuple[type[Model], ...],
+    dropped: set[tuple[str, tuple[str, ...]]],
+) -> None:
+    without = indexes(*models)
+    assert not without & dropped
     for _ in range(2):
-        migrate(("leagues", "0034_players_imported"))
-        assert plain_indexes() == without | INDEXES
-        migrate(("leagues", "0035_replays_write_less"))
-        assert plain_indexes() == without
+        migrate(("leagues", before))
+        assert indexes(*models) == without | dropped
+        migrate(("leagues", after))
+        assert indexes(*models) == without
+
+
+@pytest.mark.django_db
+def test_no_index_of_facts_is_the_beginning_of_another() -> None:
+    whole = {
+        (model._meta.db_table, tuple(model._meta.get_field(name).column for name in names))
+        for model in FACTS
+        for index in model._meta.indexes
+        if index.condition is None
+        for names in [[name for name, _order in index.fields_orders]]
+    }
+    every = whole | indexes(*FACTS) | indexes(*FACTS, are_unique=True)
+    assert [
+        (table, short)
+        for table, short in sorted(every)
+        for other, columns in every
+        if table == other and short != columns and columns[: len(short)] == short
+    ] == []

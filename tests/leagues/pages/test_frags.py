@@ -11,6 +11,7 @@ from django.test import Client
 from leagues import bridge
 from leagues.models import Board, League, Match
 from leagues.pages.frag_table import MAX_COLUMNS, frag_table
+from leagues.selectors.matches import with_players
 from leagues.services.leagues import add_board
 from leagues.services.modes import change_rated_by
 from tests.leagues.happenings import game
@@ -51,7 +52,7 @@ def page_of(client: Client, match: Match, words: str = "") -> str:
 
 def test_the_table_counts_who_got_whom(club: League) -> None:
     (match,) = record(club, game(club, "Ana Cy Bo", EVENING))
-    table = frag_table(Match.objects.get(pk=match.pk), None)
+    table = frag_table(with_players(Match.objects.all()).get(pk=match.pk), None)
     assert table is not None
     rows = [
         (row.name, row.cells, row.frags, row.deaths, row.own, row.team_kills, row.captures)
@@ -73,7 +74,7 @@ def test_many_players_have_sums_alone_and_a_match_without_events_nothing(club: L
         game(club, " ".join(names), "P0>P1 P1>P2"),
         result(club, "Ana", "Bo", at=START + timedelta(hours=1)),
     )
-    table = frag_table(Match.objects.get(pk=many.pk), None)
+    table = frag_table(with_players(Match.objects.all()).get(pk=many.pk), None)
     assert table is not None
     assert table.columns == ()
     assert [row.frags for row in table.rows][:3] == [1, 1, 0]

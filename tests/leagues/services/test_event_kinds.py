@@ -13,6 +13,7 @@ from django.test import Client
 from leagues import bridge
 from leagues.models import Board, League, Match, MatchEvent
 from leagues.pages.frag_table import frag_table
+from leagues.selectors.matches import with_players
 from leagues.services.integrity import board_digest
 from leagues.services.leagues import add_board
 from tests.leagues.happenings import game
@@ -99,7 +100,7 @@ def test_explanations_add_up_and_pages_name_each_kind(club: League, client: Clie
 
 def test_the_table_has_columns_for_the_kinds_of_the_match(club: League) -> None:
     (match,) = record(club, game(club, "Ana Bo Cy", "Ana~Bo:50 Ana~Bo:12.5 Ana>Bo Cy+Bo"))
-    table = frag_table(Match.objects.get(pk=match.pk), None)
+    table = frag_table(with_players(Match.objects.all()).get(pk=match.pk), None)
     assert table is not None
     assert [str(title) for title in table.others] == ["Damage", "Assists"]
     rows = [(row.name, row.frags, row.deaths, row.others) for row in table.rows]

@@ -29,10 +29,8 @@ def test_the_database_knows_how_many_rows_share_a_value():
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             refresh_statistics()
-            cursor.execute(
-                "SELECT stat FROM sqlite_stat1 WHERE idx LIKE 'leagues_player_league_id%'"
-            )
-            assert cursor.fetchall() == [(f"{MANY} {MANY}",)]
+            cursor.execute("SELECT stat FROM sqlite_stat1 WHERE idx = 'player_by_name'")
+            assert cursor.fetchall() == [(f"{MANY} {MANY} 1",)]
         elif connection.pg_version < 150000:
             pytest.skip("This PostgreSQL counts changed rows when it likes.")
         else:

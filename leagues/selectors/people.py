@@ -153,7 +153,7 @@ class Roster:
 
 @prepare
 def _players(*, league: int, ids: list[int]) -> QuerySet[Any, Any]:
-    return Player.objects.filter(league=league, pk__in=ids).values_list(*PERSON)
+    return Player.objects.filter(league=league, pk__in=ids).order_by().values_list(*PERSON)
 
 
 @dataclass(frozen=True, slots=True)

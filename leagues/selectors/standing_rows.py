@@ -52,8 +52,8 @@ def standings_on(
     return standings
 
 
-def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
-    """The rank of one player; None for whoever is not ranked."""
+def counted_rank(board: Board, standing: Standing, now: datetime) -> int | None:
+    """The rank of one player, whom the database counts; None for whoever is not ranked."""
     rule = ranking_rule(board, now)
     if not rule.ranks(standing.games, standing.last_played_at):
         return None
@@ -89,13 +89,17 @@ def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
 
 
 def nearest_to(board: Board, own: Standing, now: datetime, count: int) -> list[Standing]:
-    """Who stands near by and still plays, above and below: the index of places makes it quick."""
+    """Who stands near by and still plays, above and below: the index of places makes it quick.
+
+    Either way equal ones come as they do in the index: on a large board very many newcomers are
+    equal, all of whom would have to be sorted.
+    """
     whole, since = Standing.objects.current(board), absent_before(board, board.last_at, now)
     left = players_who_left(board.league_id).values("pk")
     others = whole.filter(last_played_at__gte=since).exclude(player=own.player_id)
     others = others.exclude(player__in=left)
     others = others.select_related("player")
-    above = others.filter(place_value__gte=own.place_value).order_by("place_value", "player_id")
+    above = others.filter(place_value__gte=own.place_value).order_by("place_value", "-player_id")
     below = others.filter(place_value__lt=own.place_value).order_by("-place_value", "player_id")
     return [*above[:count], *below[:count]]
 

@@ -35,9 +35,16 @@ from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.held_standings import HeldStandings, held_standings, hold_standings
 from leagues.selectors.people import Viewer
+from leagues.selectors.standing_rows import counted_rank
 from leagues.selectors.standings_query import CERTAINTIES, PLAYING, StandingsQuery
-from leagues.selectors.tables import Tables, are_tables_prepared, cached_or, read_tables
-from leagues.store.match_columns import Integers, micros, moment
+from leagues.selectors.tables import (
+    Tables,
+    are_tables_prepared,
+    cached_or,
+    newest_at_hand,
+    read_tables,
+)
+from leagues.store.match_columns import Integers, Positions, micros, moment
 from leagues.store.segments import pack_state
 from leagues.store.snapshot import snapshot
 from leagues.store.standing_columns import NEVER, Person, StandingTable, day_began
@@ -71,8 +78,8 @@ class Standings:
     """Ends of the ranges of the ranked, ascending; empty where a system has none."""
     whole_lists: dict[str, Integers] = field(default_factory=dict)
     """The rows of each list, once somebody has asked for it."""
-    player_orders: list[Integers] = field(default_factory=list)
-    """The rows by ascending player ids, once somebody has asked for players by them."""
+    positions: list[Positions] = field(default_factory=list)
+    """The rows by the ids of their players, once somebody has asked for some."""
 
     def __len__(self) -> int:
         return len(self.table)
@@ -98,21 +105,16 @@ class Standings:
 
     def row_of(self, player_id: int) -> int | None:
         """The index of a player in the columns."""
-        rows = np.flatnonzero(self.table.player_id == player_id)
-        return int(rows[0]) if len(rows) else None
+        return self.rows_of(np.array([player_id])).get(player_id)
 
     def rows_of(self, player_ids: Integers) -> dict[int, int]:
         """The indices of some players in the columns, without those who have no standing."""
-        if not len(self):
-            return {}
-        ids = self.table.player_id
-        if not self.player_orders:
-            # Several threads may find none and sort at once: any of their orders will do.
-            self.player_orders.append(np.argsort(ids))
-        order = self.player_orders[0]
-        rows = order[np.searchsorted(ids, player_ids, sorter=order).clip(max=len(ids) - 1)]
-        found = ids[rows] == player_ids
-        return dict(zip(player_ids[found].tolist(), rows[found].tolist(), strict=True))
+        if not self.positions:
+            # Several threads may find none and look at once: any of theirs will do.
+            self.positions.append(Positions.among(self.table.player_id))
+        rows = self.positions[0].of(player_ids)
+        is_here = rows >= 0
+        return dict(zip(player_ids[is_here].tolist(), rows[is_here].tolist(), strict=True))
 
     def is_shared(self, row: int) -> bool:
         """Whether others have the same rank."""
@@ -387,6 +389,21 @@ def present(board: Board, now: datetime) -> Standings:
     assert read.newest is not None  # noqa: S101
     at = bridge.display_moment(board, now)
     return _standings_at(board, read.newest, at=at, last_at=board.last_at, now=now)
+
+
+def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
+    """The rank of one player; None for whoever is not ranked.
+
+    From memory where this process has read the board: to count everyone above takes a second at a
+    million players.
+    """
+    table = newest_at_hand(board)
+    if table is None:
+        return counted_rank(board, standing, now)
+    at = bridge.display_moment(board, now)
+    whole = _standings_at(board, table, at=at, last_at=board.last_at, now=now)
+    row = whole.row_of(standing.player_id)
+    return None if row is None else int(whole.rank[row]) or None
 
 
 def standings_around(

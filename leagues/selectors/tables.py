@@ -146,6 +146,12 @@ def are_tables_prepared(board: Board) -> bool:
     return is_read_whole(board) or true_days(board).filter(at=NEWEST).exists()
 
 
+def newest_at_hand(board: Board) -> StandingTable | None:
+    """The present standings, where this process has read them already."""
+    table: StandingTable | None = cached(_key(board, NEWEST, True))
+    return table
+
+
 def _read_former(board: Board) -> StandingTable | None:
     """The standings before the last computation, as long as a job prepares those after it."""
     job = Job.objects.filter(key=f"present:{board.pk}", state__in=UNFINISHED)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -245,18 +245,42 @@ class People:
         return positions_in(self.player_id, player_ids)
 
 
-def positions_in(ids: Integers, wanted: Integers) -> Integers:
-    """Where each wanted id stands among distinct ids; -1 for those that do not."""
-    if not len(ids):
-        return np.full(len(wanted), -1)
-    first, last = int(ids.min()), int(ids.max())
-    if last - first < MAX_SPARSE * len(ids):
+@dataclass(frozen=True, slots=True, eq=False)
+class Positions:
+    """Where ids stand among some that are distinct, for whoever asks more than once."""
+
+    first: int
+    """The least of the ids."""
+    places: Integers
+    """The place of each number from the least to the greatest, -1 for those between two, with one
+    more on either side; or of the ids by size, where few lie far apart."""
+    ids: Integers | None
+    """The ids themselves, where few lie far apart."""
+
+    @classmethod
+    def among(cls, ids: Integers) -> Self:
+        """Those among some ids. To sort a million takes ten times as long as to place them."""
+        if not len(ids):
+            return cls(0, np.full(2, -1), None)
+        first, last = int(ids.min()), int(ids.max())
+        if last - first >= MAX_SPARSE * len(ids):
+            return cls(first, np.argsort(ids), ids)
         places = np.full(last - first + 3, -1)
         places[ids - first + 1] = np.arange(len(ids))
-        return places[np.clip(wanted - first + 1, 0, last - first + 2)]
-    by_id = np.argsort(ids)
-    place = by_id[np.minimum(np.searchsorted(ids, wanted, sorter=by_id), len(ids) - 1)]
-    return np.where(ids[place] == wanted, place, -1)
+        return cls(first, places, None)
+
+    def of(self, wanted: Integers) -> Integers:
+        """Where each wanted id stands; -1 for those that do not."""
+        if self.ids is None:
+            return self.places[np.clip(wanted - self.first + 1, 0, len(self.places) - 1)]
+        by_id = np.searchsorted(self.ids, wanted, sorter=self.places)
+        place = self.places[np.minimum(by_id, len(self.ids) - 1)]
+        return np.where(self.ids[place] == wanted, place, -1)
+
+
+def positions_in(ids: Integers, wanted: Integers) -> Integers:
+    """Where each wanted id stands among distinct ids; -1 for those that do not."""
+    return Positions.among(ids).of(wanted)
 
 
 def distinct(ids: Integers) -> Integers:

@@ -23,7 +23,7 @@ from leagues.api.views.merged import MERGED, lead_on
 from leagues.domain.leaving import left_among
 from leagues.models import Player, Season
 from leagues.pages.openings import stored_start
-from leagues.selectors.standing_rows import rank_of
+from leagues.selectors.standings import rank_of
 from leagues.selectors.starts import starts_of
 from leagues.services.players import create_player
 from leagues.store.search import named_like

@@ -8,13 +8,15 @@ from threading import Barrier
 
 import numpy as np
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from leagues.jobs.runner import drain
-from leagues.models import Board, BoardDay, League
+from leagues.models import Board, BoardDay, League, Standing
 from leagues.pages.leaderboard import leaderboard
 from leagues.selectors.board_selection import BoardReading, select_board
 from leagues.selectors.people import Viewer
-from leagues.selectors.standings import present, view_of
+from leagues.selectors.standing_rows import nearest_to
+from leagues.selectors.standings import present, rank_of, view_of
 from leagues.selectors.standings_query import DayProblem, StandingsQuery
 from leagues.selectors.tables import read_tables
 from leagues.services.days import prepare_days
@@ -94,6 +96,32 @@ def test_threads_may_ask_for_players_of_the_same_standings_at_once():
         found = list(pool.map(ask, range(4)))
     assert found == [set(ids.tolist())] * 4
     assert set(standings.rows_of(ids)) == set(ids.tolist())
+
+
+def test_a_rank_is_read_from_what_the_process_holds_or_counted(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    board = board_of(club(ranked_after=5))
+    rows = list(Standing.objects.current(board))
+    forget_all()
+    counted = [rank_of(board, row, LATER) for row in rows]
+    assert None in counted
+    assert 1 in counted
+    present(board, LATER)
+    with django_assert_num_queries(0):
+        assert [rank_of(board, row, LATER) for row in rows] == counted
+
+
+def test_equals_are_near_by_in_the_order_of_the_index() -> None:
+    league = new_club()
+    pairs = [(f"W{number}", f"L{number}") for number in range(6)]
+    record(league, *(result(league, one, other) for one, other in pairs))
+    board = board_of(league)
+    equals = Standing.objects.current(board).filter(games=1, won=1).order_by("-player_id")
+    own = equals[2]
+    near = nearest_to(board, own, LATER, 3)
+    others = [row.player_id for row in equals if row.player_id != own.player_id]
+    assert [row.player_id for row in near[:3]] == others[:3]
 
 
 def mark(change):

@@ -24,6 +24,7 @@ from benchmarks import (
     pages,
     previews,
     public,
+    ranks,
     replay,
     serving,
     submit,
@@ -43,6 +44,7 @@ SUBJECTS: dict[str, Callable[[Report], None]] = {
     "pages": pages.measure,
     "previews": previews.measure,
     "public": public.measure,
+    "ranks": ranks.measure,
     "replay": replay.measure,
     "page-sizes": page_sizes.measure,
     "heavy": heavy.measure,
@@ -74,6 +76,7 @@ def main() -> int:
         "latency": latency.measure,
         "pages": pages.measure,
         "page-sizes": page_sizes.measure,
+        "ranks": ranks.measure,
         "replay": replay.measure,
     }
     subjects = SUBJECTS | {

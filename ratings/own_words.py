@@ -20,9 +20,8 @@ MAX_TEXT: Final = 2_000
 
 _PREFIX: Final = "own:"
 _BETWEEN: Final = re.compile(r"[,;\r\n]")
-_ENTRY: Final = re.compile(
-    rf"({OWN_WORD})[ =:]{{1,3}}([0-9]{{1,15}}(\.[0-9]{{0,17}})?|\.[0-9]{{1,17}})", re.ASCII
-)
+_WORD: Final = re.compile(OWN_WORD, re.ASCII)
+_NUMBER: Final = re.compile(r"[0-9]{1,15}(\.[0-9]{0,17})?|\.[0-9]{1,17}", re.ASCII)
 
 
 @lru_cache(maxsize=256)
@@ -35,15 +34,16 @@ def read_values(text: str) -> Mapping[str, float]:
         entry = part.strip().removeprefix(_PREFIX)
         if not entry:
             continue
-        found = _ENTRY.fullmatch(entry)
-        if found is None:
+        word, _, number = entry.replace("=", " ").replace(":", " ").partition(" ")
+        number = number.strip()
+        if not (_WORD.fullmatch(word) and _NUMBER.fullmatch(number)):
             raise ValueError(
                 "must be words with their values, such as goal 7, steal 0.5; a word has small "
                 "letters, digits and hyphens"
             )
-        if found[1] in values:
-            raise ValueError(f"has two values for {found[1]}")
-        values[found[1]] = float(found[2])
+        if word in values:
+            raise ValueError(f"has two values for {word}")
+        values[word] = float(number)
     if len(values) > MAX_WORDS:
         raise ValueError(f"must have at most {MAX_WORDS} words")
     return MappingProxyType({word: values[word] for word in sorted(values)})

@@ -187,13 +187,13 @@ def test_lines_below_a_heading_of_what_is_not_played_are_asked_nothing_else(
     assert "is for one player against one" not in page
     assert "What is it recorded in?" not in page and "says the same" not in page
     assert re.findall(r'<span class="tag">([^<]*)</span>', page) == ["Kicker", "Kicker", "Blitz"]
-    assert "3 results 1 line to correct" in words(page)
+    assert "3 results 1 line to correct" in words_of(page)
     add_mode(league=cricket.league, name="Kicker", actor=None, played_by=PlayedBy.TWO_TEAMS)
-    assert "2 in “Kicker” 1 in “Blitz”" in words(kim.check(text))
+    assert "2 in “Kicker” 1 in “Blitz”" in words_of(kim.check(text))
 
 
 def test_a_name_alone_above_a_match_says_how_it_becomes_a_heading(kim: Desk) -> None:
-    page = words(kim.check("Kicker\nAna+Bo > Cy+Dee"))
+    page = words_of(kim.check("Kicker\nAna+Bo > Cy+Dee"))
     assert "If the lines below were played in “Kicker”, write “Kicker:”." in page
 
 
@@ -210,7 +210,7 @@ def test_a_line_can_name_what_its_match_was_played_in(
 ) -> None:
     text = f"Ana > Bo\n{line}\nDee > Cy"
     page = kim.check(text)
-    assert "2 in “Blitz” 1 in “Crickét 2”" in words(page)
+    assert "2 in “Blitz” 1 in “Crickét 2”" in words_of(page)
     assert "Ana beat Dee 3–2" in page
     kim.enter(text)
     modes = Match.objects.order_by("seq").values_list("mode__name", flat=True)
@@ -252,14 +252,14 @@ def test_a_heading_that_can_mean_two_things_is_asked_about_once_and_remembered(
     text = f"Ana > Bo\n{heading}\nAna+Bo > Cy+Dee\nBlitz:\nCy > Ana\n{heading}\nAna+Cy > Bo+Dee"
     page = kim.check(text)
     name = heading.strip("🎯: ")
-    shown = words(page)
+    shown = words_of(page)
     assert shown.count(f"Lines 2 and 6: what is “{name}”?") == 2, "its legend and its sentence"
     assert "two teams, such as a doubles" not in shown and "is not played here" not in shown
     (field,) = set(re.findall(r'name="(lines_named:[^"]*)"', page))
     assert "Enter 4 results" not in page
     answered = kim.check(text, **{field: two_doubles[1].slug})
-    assert "2 in “Blitz” 2 in “Cricket doubles”" in words(answered)
-    assert "2 in “Cricket doubles”" in words(kim.client.get(kim.address).content.decode())
+    assert "2 in “Blitz” 2 in “Cricket doubles”" in words_of(answered)
+    assert "2 in “Cricket doubles”" in words_of(kim.client.get(kim.address).content.decode())
     kim.enter(text, **{field: two_doubles[1].slug})
     modes = Match.objects.order_by("seq").values_list("mode__name", flat=True)
     assert list(modes)[2:] == ["Blitz", "Cricket doubles", "Blitz", "Cricket doubles"]
@@ -269,7 +269,7 @@ def test_a_heading_that_can_mean_one_thing_is_that(
     kim: Desk, club: League, doubles: Mode, cricket: Mode
 ) -> None:
     page = kim.check("Doppel:\nAna+Bo > Cy+Dee\nCricket:\nAna > Cy")
-    assert "1 in “Doubles” 1 in “Crickét 2”" in words(page)
+    assert "1 in “Doubles” 1 in “Crickét 2”" in words_of(page)
     assert "“Doubles”, for the lines below" in page
 
 
@@ -277,7 +277,7 @@ def test_an_answer_that_names_nothing_that_is_played_is_none(
     kim: Desk, two_doubles: list[Mode]
 ) -> None:
     text = "Doubles:\nAna+Bo > Cy+Dee"
-    page = words(kim.check(text, **{"lines_named:doubles": "chess"}))
+    page = words_of(kim.check(text, **{"lines_named:doubles": "chess"}))
     assert "1 line to decide on" in page
-    page = words(kim.check(text, **{"lines_named:doubles": "blitz"}))
+    page = words_of(kim.check(text, **{"lines_named:doubles": "blitz"}))
     assert "1 line to decide on" in page, "it is none of those that it can mean"

@@ -24,6 +24,8 @@ from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, n
 
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 KEY_OF_NAME_LENGTH = 64
+MOST_LOOKED_THROUGH = 5_000
+"""Players whose names are all looked through for letters that look as others: some 10 ms."""
 _SMALL_NAME = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 _LETTERS = str.maketrans(
     {
@@ -284,15 +286,22 @@ class Roster:
         return self.names.twins_of(name)
 
     def _read_twins(self, name: str) -> None:
-        """Read who may look so: once those with letters that look as others, and each by name."""
+        """Read who may look so: once those with letters that look as others, and each by name.
+
+        Of more players than `MOST_LOOKED_THROUGH` only those with the name that is seen are read:
+        the others are found in no index.
+        """
         folded = fold_name(name)
         seen = seen_as(name, folded)
+        players = self.league.players.listed().order_by()
         alike = Q()
         if not self._knows_looks:
-            self._knows_looks, alike = True, Q(folded__regex=SEEN_OTHERWISE)
+            self._knows_looks = True
+            if not self.league.players.order_by()[MOST_LOOKED_THROUGH:].exists():
+                alike = Q(folded__regex=SEEN_OTHERWISE)
         if seen != folded:
             alike |= Q(folded=seen)
-        for player in self.league.players.listed().filter(alike).order_by() if alike else ():
+        for player in players.filter(alike) if alike else ():
             if player.key not in self.by_key:
                 self._add(player)
 

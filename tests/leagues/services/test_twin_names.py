@@ -7,6 +7,7 @@ from django.core.cache import cache
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Player
+from leagues.services import rosters
 from leagues.services.errors import Refused
 from leagues.services.players import create_player, ensure_player
 from leagues.services.rosters import Roster
@@ -45,6 +46,15 @@ def test_a_look_alike_is_refused_whichever_way_names_are_read(club, name, reads_
 def test_the_one_in_other_letters_may_have_come_first(club):
     with pytest.raises(Refused, match="looks the same"):
         create_player(league=club, name="Ol\u0113")
+
+
+def test_in_a_large_league_only_names_that_others_bear_as_they_are_seen_are_found(
+    club, monkeypatch
+):
+    monkeypatch.setattr(rosters, "MOST_LOOKED_THROUGH", 3)
+    with pytest.raises(Refused, match="looks the same"):
+        create_player(league=club, name=TWINS[0])
+    assert create_player(league=club, name="Ol\u0113")[1]
 
 
 @pytest.mark.parametrize("name", ["Zoe", "Anna", "Яна", "Bo 2", "Ол"])

@@ -15,11 +15,12 @@ OWN_WORD: Final = r"[a-z0-9][a-z0-9-]{0,27}"
 """A word that a game may have for a kind of events, as a pattern."""
 MAX_WORDS: Final = 50
 """Words of one list."""
-MAX_TEXT: Final = 2_000
-"""Characters of one list."""
+MAX_TEXT: Final = 4_000
+"""Characters of one list; one that can be read takes at most 3,250 as it is written."""
 
 _PREFIX: Final = "own:"
 _BETWEEN: Final = re.compile(r"[,;\r\n]")
+_SIGNS: Final = re.compile(r"[=:]")
 _WORD: Final = re.compile(OWN_WORD, re.ASCII)
 _NUMBER: Final = re.compile(r"[0-9]{1,15}(\.[0-9]{0,17})?|\.[0-9]{1,17}", re.ASCII)
 
@@ -34,8 +35,8 @@ def read_values(text: str) -> Mapping[str, float]:
         entry = part.strip().removeprefix(_PREFIX)
         if not entry:
             continue
-        word, _, number = entry.replace("=", " ").replace(":", " ").partition(" ")
-        number = number.strip()
+        word, *rest = _SIGNS.sub(" ", entry).split(maxsplit=1) or [""]
+        number = rest[0].strip() if rest else ""
         if not (_WORD.fullmatch(word) and _NUMBER.fullmatch(number)):
             raise ValueError(
                 "must be words with their values, such as goal 7, steal 0.5; a word has small "

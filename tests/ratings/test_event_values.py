@@ -10,6 +10,7 @@ from pytest import approx
 
 from ratings import create
 from ratings.log import EventKind
+from ratings.own_words import MAX_TEXT, MAX_WORDS, write_values
 from tests.ratings.logs import every_kind_of_event, generated_events, match_log, same_bits
 
 FRAG, CAPTURE, SUICIDE, TEAM_KILL, DAMAGE, ASSIST, FLAG_TAKEN, FLAG_RETURNED, OWN = EventKind
@@ -210,6 +211,7 @@ def test_on_a_ladder_a_word_is_a_win_or_nothing():
         ("", ""),
         ("steal 0.50; goal=7", "goal 7, steal 0.5"),
         ("own:goal: 7\n steal   .5,", "goal 7, steal 0.5"),
+        ("goal\t7\r\nsteal\t0.5", "goal 7, steal 0.5"),
         ("tag 0.00001", "tag 0.00001"),
         ("tag 0", "tag 0"),
     ],
@@ -218,6 +220,16 @@ def test_a_list_of_values_is_stored_in_one_way(typed, stored):
     system = create("becker", {"own_words": typed})
     assert system.parameters.own_words == stored
     assert create("becker", {"own_words": stored}).parameters == system.parameters
+
+
+def test_the_longest_list_can_be_read_as_it_is_stored():
+    typed = ",".join(f"{number:028d} .{number:017d}" for number in range(MAX_WORDS))
+    system = create("becker", {"own_words": typed})
+    stored = system.parameters.own_words
+    assert len(typed) < len(stored)
+    assert create("becker", {"own_words": stored}).parameters == system.parameters
+    longest = {"x" * 26 + f"{number:02d}": 123456789012345.0 + 1 / 64 for number in range(50)}
+    assert len(write_values(longest)) < MAX_TEXT
 
 
 @pytest.mark.parametrize(
@@ -229,7 +241,7 @@ def test_a_list_of_values_is_stored_in_one_way(typed, stored):
         ("goal 1, own:goal 2", "two values for goal"),
         ("goal 101", "give goal a value of at least 0, at most 100"),
         (", ".join(f"w{number} 1" for number in range(51)), "at most 50 words"),
-        ("x" * 2_001, "at most 2000 characters"),
+        ("x" * 4_001, "at most 4000 characters"),
         (7, "words with their values"),
     ],
 )

@@ -182,7 +182,7 @@ class Reading:
             known = self.stored.read([row.id for row in good])
             looked_for = ((row, known.get(row.id)) for row in good)
             self.contents.read(
-                [row.as_new(one) for row, one in looked_for if not row.is_stored(one)]
+                [row.as_new(one) for row, one in looked_for if not row.is_there(one)]
             )
             for one in named:
                 if isinstance(one, BadRow):
@@ -228,13 +228,16 @@ class Reading:
         self, named: NamedResult, draft: MatchDraft, known: Known | None
     ) -> tuple[Known | None, bool]:
         """The stored match of a row, by its id or else what it says, and whether they agree."""
-        if known is not None and named.is_stored(known):
+        is_stored = named.is_stored(known)
+        if known is not None and is_stored and not known.was_undone:
             self.contents.take(known.match_id)
             return known, True
         match_id = self.contents.find(draft, named.as_new(known))
         if match_id is None:
-            return known, False
-        return known or Known(match_id, named.content, was_undone=False, is_elsewhere=False), True
+            return known, is_stored
+        if known is not None and known.match_id == match_id:
+            return known, True
+        return Known(match_id, named.content, was_undone=False, is_elsewhere=False), True
 
     def _draft(
         self, result: Result, external_id: str, member: Callable[[Person], MemberDraft]

@@ -68,10 +68,19 @@ class NamedResult(NamedTuple):
         """Whether the match of its id was imported from a row that says the same."""
         return known is not None and known.payload_hash == self.content
 
+    def is_there(self, known: Known | None) -> bool:
+        """Whether that match counts, or ceased to for itself: what was undone may be another."""
+        return known is not None and self.is_stored(known) and not known.was_undone
+
     def as_new(self, known: Known | None) -> FileRow:
-        """What is looked for where it was not; in another season its id is nobody's here."""
-        is_here = known is not None and not known.is_elsewhere
-        return FileRow(self.result, known.match_id if known and is_here else None)
+        """What is looked for where it is not; one of its id that cannot be it counts as none.
+
+        That is one of another season, and one that said the same until its import was undone:
+        meanwhile the result may have been entered in another way.
+        """
+        if known is None or known.is_elsewhere or (known.was_undone and self.is_stored(known)):
+            return FileRow(self.result, None)
+        return FileRow(self.result, known.match_id)
 
 
 def named_result(result: Result, seen: SeenRows) -> NamedResult:

@@ -256,12 +256,14 @@ class Roster:
         return (player,) if player is not None else ()
 
     def bring(self, *, name: str, key: str | None = None, birth_year: int | None = None) -> Player:
-        """A new player of this name.
+        """A new player of this name, or one who is not listed and comes back.
 
         A key made from the name that somebody else has gets a number behind it. Refused where the
         name looks the same as that of a player and no key is given, which would tell them apart.
         """
         player = new_player(league=self.league, name=name, key=key)
+        if key is None and (twins := self.twins_of(player.name)):
+            raise Refused([look_alike(player.name, twins)])
         stored = self._unlisted_as(player, is_given=key is not None)
         if stored is not None:
             for own in self._unlisted_keys.pop(stored.pk):
@@ -270,8 +272,6 @@ class Roster:
             self.returning.append(stored)
             self._add(stored)
             return stored
-        if key is None and (twins := self.twins_of(player.name)):
-            raise Refused([look_alike(player.name, twins)])
         if player.key in self._unlisted or player.key in self.by_key:
             player.key = self._free_key(player.key)
         player.birth_year = birth_year

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, Player, Revision, Season
+from leagues.services.drafts import MatchDraft
 from leagues.services.history import check_league
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import
@@ -33,6 +35,12 @@ def undo(revision: Revision) -> Revision:
     undoing = revert_revision(revision=revision, author=None)
     drain()
     return undoing
+
+
+def on_the_day(club: League, one: str, two: str, points: int) -> MatchDraft:
+    """A result of the file as a person enters it, who knows no time."""
+    day = club.midnight(date(2026, 1, 5))
+    return result(club, one, two, scores=(3, points), at=day, date_only=True)
 
 
 def into(season: Season) -> dict[str, Any]:
@@ -66,6 +74,21 @@ def test_an_import_that_was_undone_again_can_be_made_again(club, presses):
     again = take(club, EVENING)
     assert (again["imported"], again["already_there"], again["players_created"]) == (3, 0, 0)
     assert league_digest(club) == digest
+    assert is_sound(club)
+
+
+def test_what_was_entered_by_hand_since_an_import_was_undone_is_known(club):
+    """Of the file's results only the one that nobody entered again comes back."""
+    take(club, EVENING)
+    undo(Revision.objects.get())
+    record(
+        club,
+        *[on_the_day(club, one, two, to) for one, two, to in (("Ana", "Bo", 1), ("Cy", "Dee", 2))],
+    )
+    again = take(club, EVENING)
+    assert (again["imported"], again["already_there"]) == (1, 2)
+    assert Match.objects.live().count() == 3
+    assert take(club, EVENING)["already_there"] == 3
     assert is_sound(club)
 
 

@@ -67,6 +67,18 @@ def test_whom_a_key_tells_apart_may_look_alike(club):
     assert create_player(league=club, name="Аna", key="other")[1]
 
 
+@pytest.mark.parametrize("reads_all", [False, True])
+def test_who_comes_back_may_not_look_like_one_who_came_meanwhile(club, reads_all):
+    """The import that brought the name was undone, and then another one was added like it."""
+    club.players.filter(name="Ana").update(is_listed=False)
+    assert create_player(league=club, name="Аna")[1]
+    roster = Roster.of_league(club) if reads_all else Roster.of_names(club, names=["Ana"])
+    with pytest.raises(Refused, match="looks the same as Аna"):
+        roster.bring(name="Ana")
+    assert not roster.returning
+    assert roster.bring(name="Ana", key="ana") in roster.returning
+
+
 def test_names_new_with_one_file_are_compared_with_each_other(club):
     roster = Roster.of_league(club)
     roster.bring(name="Cy")

@@ -107,6 +107,38 @@ def test_sent_again_it_is_there_already() -> None:
         enter(club, untimed("Ana", "Bo", days=1, external_id="a1"), sent=START + DAY)
 
 
+def test_what_is_sent_with_one_that_is_there_counts_after_it() -> None:
+    """A program that sends the whole evening again and again gets the order of one sending."""
+    club = club_of("elo")
+    start(club, "Ana", "Bo")
+    first, second = (
+        untimed("Ana", "Bo", external_id="a1"),
+        untimed("Bo", "Ana", external_id="a2"),
+    )
+    enter(club, first)
+    one, two = enter(club, first, second).matches
+    assert (one.played_at, two.played_at, two.date_only) == (START, START, False)
+    assert one.seq < two.seq  # type: ignore[operator]
+    assert enter(club, first, second).already_there == 2
+    assert_sound(club)
+
+
+@pytest.mark.parametrize(("count", "hours"), [(1, [1]), (2, [0, 1]), (3, [0, 1, 1])])
+def test_several_results_end_several_matches_of_the_same_players(
+    count: int, hours: list[int]
+) -> None:
+    """One result is that of the last match; two are those of both, in their order."""
+    club = club_of("elo")
+    begun = [start(club, "Ana", "Bo", at=START + number * HOUR).match for number in (0, 1)]
+    entries = [untimed("Ana", "Bo"), untimed("Bo", "Ana"), untimed("Ana", "Bo")][:count]
+    moments = [match.played_at for match in enter(club, *entries).matches]
+    assert moments == [START + number * HOUR for number in hours]
+    lose_overdue(LATE)
+    kinds = [kind_of(one) for one in begun]
+    assert kinds == [Match.Kind.LEFT if count == 1 else Match.Kind.ENDED, Match.Kind.ENDED]
+    assert_sound(club)
+
+
 def test_a_line_below_a_time_counts_after_it_and_never_before_its_start() -> None:
     club = club_of("elo")
     begun = start(club, "Ana", "Bo").match

@@ -150,7 +150,9 @@ def look_alike(name: str, others: Sequence[Player]) -> Problem:
         "use one that differs."
     )
     seen = {"name": name, "player": wording.listing([other.name for other in others])}
-    candidates = tuple(Candidate(other.key, other.name) for other in others)
+    # Those new with the same results have no key yet by which they could be meant.
+    stored = (other for other in others if other.pk is not None)
+    candidates = tuple(Candidate(other.key, other.name) for other in stored)
     return Problem("name", "name_taken", words % seen, name=name, candidates=candidates)
 
 

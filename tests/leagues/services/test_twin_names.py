@@ -111,6 +111,27 @@ def test_a_program_is_told_whom_the_name_looks_like(club):
     assert club.players.count() == 4
 
 
+def test_of_two_new_names_the_second_is_refused_and_nobody_offered(club):
+    """The first is not stored either, so no key means it."""
+    matches = [
+        {
+            "played_at": "2026-01-05T19:00:00Z",
+            "sides": [
+                {"rank": 1, "players": [{"name": name}]},
+                {"rank": 2, "players": [{"name": "Bo"}]},
+            ],
+        }
+        for name in ("Cy", "Су")
+    ]
+    caller: Caller = program(club)
+    response = caller.send("leagues/club/matches/", {"matches": matches, "create_players": True})
+    assert response.status_code == 422
+    (error,) = response.json()["errors"]
+    assert (error["index"], error["code"], error["name"]) == (1, "name_taken", "Су")
+    assert error["candidates"] == []
+    assert club.players.count() == 4
+
+
 def test_the_rows_of_a_file_say_so_with_the_name(club, client):
     client.force_login(club.memberships.get().user)
     kim = Sender(client, club)

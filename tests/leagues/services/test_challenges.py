@@ -175,8 +175,11 @@ def test_a_file_says_which_results_were_entered_before(club) -> None:
     kim = Client()
     kim.force_login(club.memberships.get().user)
     sender = Sender(kim, club)
-    assert send(program(club), body("Ana", "Cy"))[0] == 201
-    rows = "date,winner,loser\n2025-10-02,Ana,Cy\n2025-10-02,Cy,Ana\n2025-10-03,Ana,Cy\n"
-    page = sender.page(sender.checked(rows))
-    words = "1 result seems to have been entered already: line 2."
-    assert words in page
+    sent = body("Ana", "Cy") | {"played_at": "2025-10-02T20:00:00+01:00"}
+    del sent["played_on"]
+    assert send(program(club), sent, body("Cy", "Ana", 2))[0] == 201
+    rows = ("2025-10-02 20:30,Ana,Cy", "2025-10-02 20:30,Cy,Ana", "2025-10-03,Cy,Ana")
+    page = sender.page(sender.checked("\n".join(["date,winner,loser", *rows])))
+    assert "1 result seems to have been entered already: line 2." in page
+    # What says all of the same, the day too, is no other result.
+    assert "Already recorded, skipped" in page

@@ -12,16 +12,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues import bridge
-from leagues.models import Board, League, Player, Standing
+from leagues.models import AuditEntry, Board, League, Player, Standing
 from leagues.services.audit import record_audit
 from leagues.services.batches import batches
 from leagues.services.errors import Problem, refuse
 from leagues.services.leagues import restart_board
 from leagues.services.name_checks import likeness_problems
-from leagues.services.players import rename_player
+from leagues.services.players import RENAMED, rename_player
 from leagues.services.revisions import lock_seasons
 from leagues.store.hashes import hash_player
-from ratings.files.names import fold_name
 
 BIRTH_YEAR_SET: Final = "player.birth_year"
 FIRST_BIRTH_YEAR = 1800
@@ -60,18 +59,27 @@ def edit_player(
 
 @transaction.atomic
 def take_back_name(*, player: Player, name: str, was: str, actor: User | None) -> Player:
-    """Give a player the former name again: the one that was given by mistake means nobody then.
+    """Give a player the former name again: the one that was given by mistake means what it did.
 
-    Refused where the player has another name than `was` by now, and where the former one has
-    become another player's. A renaming that was taken back before keeps its names.
+    That is nobody, or the player, if it was another name of theirs before: so it is where a
+    renaming was taken back that is brought back now. Refused where the player has another name than
+    `was` by now, and where the former one has become another player's.
     """
     rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("league")
     player = rows.get(pk=player.pk)
     if player.name != was:
         words = _("%(player)s was renamed again. Undo that first.") % {"player": player.name}
         refuse([Problem("name", "changed_meanwhile", words)])
-    is_kept = player.aliases.filter(folded=fold_name(name)).exists()
-    return rename_player(player=player, name=name, actor=actor, keeps_former=not is_kept)
+    renamed = AuditEntry.objects.filter(league=player.league_id, player=player, action=RENAMED)
+    said = renamed.filter(before__name=name, after__name=was).order_by("number").last()
+    is_public = None if said is None else (said.before or {}).get("is_public")
+    return rename_player(
+        player=player,
+        name=name,
+        actor=actor,
+        shows_former=bool(is_public),
+        keeps_former=is_public is not None,
+    )
 
 
 def _set_birth_year(player: Player, birth_year: int | None, actor: User | None) -> None:

@@ -87,8 +87,12 @@ def rename_player(
         return player
     refuse(name_problems(player.league, player.name, player))
     player.save(update_fields=["name", "folded"])
-    if former != player.folded:
-        player.aliases.filter(folded=player.folded).delete()
+    taken_up: dict[str, bool] = {}
+    aliases = player.aliases.filter(folded=player.folded)
+    if former != player.folded and (alias := aliases.first()):
+        # Where the renaming is taken back, it is an alias again.
+        taken_up = {"is_public": alias.is_public}
+        aliases.delete()
     if former != player.folded and keeps_former:
         alias, is_new = PlayerAlias.objects.get_or_create(
             league=player.league,
@@ -104,8 +108,8 @@ def rename_player(
         action=RENAMED,
         subject=player.key,
         player=player,
-        before={"name": before},
-        after={"name": player.name},
+        before={"name": before, **taken_up},
+        after={"name": player.name, **taken_up},
     )
     return player
 

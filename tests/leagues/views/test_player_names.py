@@ -266,6 +266,20 @@ def test_a_renaming_is_undone_in_the_changes_and_once_more(club: League, kim: Cl
     assert not any(row.undo_words for row in Client().get("/l/club/changes/").context["page"].rows)
 
 
+@pytest.mark.parametrize("is_public", [False, True])
+def test_another_name_that_became_the_name_is_one_again_where_that_is_undone(
+    club: League, kim: Client, is_public: bool
+) -> None:
+    post(kim, "add", "Annie", **({"is_public": "on"} if is_public else {}))
+    for _again in range(2):
+        kim.post(EDIT, {"name": "Annie", "birth_year": ""})
+        assert list(PlayerAlias.objects.values_list("name", "is_public")) == [("Ana", False)]
+        undo(kim, "Ana")
+        assert list(PlayerAlias.objects.values_list("name", "is_public")) == [("Annie", is_public)]
+        assert meant(club, "Annie") == meant(club, "Ana") == ["ana"]
+    assert check_league(club.pk).differences == 0
+
+
 def test_a_renaming_is_not_undone_where_somebody_else_has_the_name(
     club: League, kim: Client
 ) -> None:

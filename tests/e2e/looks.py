@@ -40,6 +40,8 @@ def assert_fits(page: Page, name: str = "") -> None:
     """Nothing is wider than the screen; a picture of it is kept where it has a name."""
     if name:
         keep(page, name)
+    # A link may have been followed a moment ago.
+    page.wait_for_load_state()
     assert page.evaluate(OVERFLOW) <= 0
 
 

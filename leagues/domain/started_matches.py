@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from leagues.models import Match, Mode, Season
 
 TICK = timedelta(microseconds=1)
+MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class StartFact:
 class ResultFact:
     """A result as far as verdicts need it; one without a time was at any time of its day.
 
-    That can be of no match that began after it was entered.
+    That can be of no match that began after it was entered. Nor can one at a whole minute, which
+    people type for any moment of that minute.
     """
 
     match_id: int
@@ -56,6 +58,10 @@ class ResultFact:
     last: datetime
     entered: datetime
     players: frozenset[int]
+
+    @property
+    def has_moment(self) -> bool:
+        return self.first == self.last
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +147,14 @@ def _match_results(
 ) -> dict[int, int]:
     """The result that ends each start: one between exactly its players, while it was open.
 
-    The earliest result takes first, and of several starts the latest.
+    The earliest result takes first, and of several starts the latest. Results that are left then
+    take the starts that are left in their minute.
     """
     of_group: dict[frozenset[int], list[StartFact]] = defaultdict(list)
     for start in sorted(starts, key=lambda one: one.place):
         of_group[start.players].append(start)
     ended: dict[int, int] = {}
+    left = []
     for result in sorted(results, key=lambda one: (one.last, one.first, one.seq)):
         group = of_group.get(result.players, [])
         places = [start.at for start in group]
@@ -155,16 +163,33 @@ def _match_results(
             if start.match_id not in ended and _is_open_at(start, departure, result):
                 ended[start.match_id] = result.match_id
                 break
+        else:
+            left.append(result)
+    for result in left:
+        for start in reversed(of_group.get(result.players, [])):
+            is_free = start.match_id not in ended and start.at <= result.entered
+            if is_free and result.has_moment and moment_in(start.at, result.first) == start.at:
+                ended[start.match_id] = result.match_id
+                break
     return ended
+
+
+def moment_in(started_at: datetime, at: datetime) -> datetime:
+    """The moment of a result of a start: that of the start for a time that says its minute only.
+
+    A start has seconds, and people type minutes.
+    """
+    says_minute = at.second == 0 and at.microsecond == 0
+    return started_at if says_minute and at <= started_at < at + MINUTE else at
 
 
 def _is_open_at(start: StartFact, departure: _Departure | None, result: ResultFact) -> bool:
     """Whether a start was open when a result was played, or at some time of its day."""
-    if result.first != result.last and result.entered < start.at:
+    if not result.has_moment and result.entered < start.at:
         return False
     if departure is None:
         return start.deadline >= result.first
-    if result.first == result.last:
+    if result.has_moment:
         # What is left at the instant of its start was open at that instant all the same.
         return departure.at > result.first or start.at == result.first
     return departure.at >= result.first

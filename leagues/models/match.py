@@ -54,6 +54,8 @@ class MatchStatus(models.TextChoices):
 ALWAYS_RATED = (MatchKind.PLAYED.value, MatchKind.RETIREMENT.value, MatchKind.LEFT.value)
 STARTED_KINDS = (MatchKind.STARTED.value, MatchKind.LEFT.value, MatchKind.ENDED.value)
 """What has become of a start that was reported: it is open, or lost, or over without a loss."""
+LOSABLE_KINDS = (MatchKind.STARTED.value, MatchKind.LEFT.value)
+"""The kinds of a start that is open or lost."""
 _STARTED, _LEFT, _ENDED = (RawSQL(f"'{kind}'", ()) for kind in STARTED_KINDS)  # noqa: S611
 """Written out: SQLite takes an index of starts only where it sees that they are meant."""
 ENTERED_KINDS = tuple(kind for kind in MatchKind.values if kind not in STARTED_KINDS)

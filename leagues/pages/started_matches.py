@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from leagues import bridge, wording
 from leagues.bridge import LeavingLoss
 from leagues.domain.civil_days import day_of
-from leagues.models import Board, Match, Participant
+from leagues.models import Board, League, Match, Participant
 from leagues.models.match import STARTED_KINDS
 from leagues.pages.boards import link_of_player
 from leagues.pages.entry_stakes import again_address
@@ -147,6 +147,19 @@ def _entry_address(match: Match) -> str:
     """The address of a form with the players and the day of a started match."""
     on = day_of(match.started_at or match.played_at, match.league.zone)
     return f"{again_address(match, sides_of(match, None))}&on={on.isoformat()}"
+
+
+def ending_note(match: Match, league: League) -> str:
+    """Which started match a result ends, and since when that is open; empty where it has ended."""
+    if match.kind == Match.Kind.ENDED or match.started_at is None:
+        return ""
+    words = _("This is the result of match %(number)d, %(match)s, which started on %(at)s.")
+    shown = {
+        "number": match.seq,
+        "match": finding(sides_of(match, None)),
+        "at": wording.moment(match.started_at, league.zone),
+    }
+    return words % shown
 
 
 def start_notes(board: Board, players: Collection[int]) -> tuple[str, ...]:

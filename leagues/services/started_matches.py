@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -18,7 +18,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.domain.started_matches import TICK, deadline_for, is_lost
+from leagues.domain.civil_days import day_of
+from leagues.domain.started_matches import TICK, deadline_for, is_lost, moment_in
 from leagues.jobs.queue import Claim
 from leagues.models import Job, Match, Mode, Participant, Player, Revision, Season
 from leagues.models.match import STARTED_KINDS
@@ -40,6 +41,7 @@ from leagues.services.revisions import LockedSeason, commit_to, lock_season
 from leagues.services.start_verdicts import overdue_starts, result_of_start, settle_overdue
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import EXTERNAL_ID_LENGTH, backdated_problem, date_problem
+from ratings.files.names import fold_name
 
 log = logging.getLogger(__name__)
 
@@ -295,19 +297,52 @@ def _require_same_result(
         raise Refused([Problem("match", "has_result", words % {"number": there.seq})])
 
 
-def _moment_of_result(match: Match, said: datetime | None, now: datetime) -> datetime:
-    """When the result of a start was played, which is while that was open."""
+def as_result_of(match: Match, entry: MatchEntry) -> MatchEntry:
+    """The entry of a result that somebody enters for a start, at a moment at which that was open.
+
+    One without a time needs such a day; with other players it is another match's result. Sent
+    again it says the same, though the start has ended since.
+    """
+    players = {fold_name(row.player.name) for row in match.participants.select_related("player")}
+    named = {fold_name(one.name or "") for side in entry.sides for one in side.players}
+    if players != named:
+        return entry
+    started_at, _last = _open_span(match)
+    moment = moment_in(started_at, entry.played_at.astimezone(UTC))
+    if match.kind == Match.Kind.ENDED:
+        return entry if entry.date_only else replace(entry, played_at=moment)
+    if not entry.date_only:
+        return replace(entry, played_at=_moment_of_result(match, moment, timezone.now()))
+    zone = match.league.zone
+    first, last = (day_of(at, zone) for at in _open_span(match))
+    if not first <= day_of(entry.played_at, zone) <= last:
+        raise Refused([_not_while_open()])
+    return entry
+
+
+def _open_span(match: Match) -> tuple[datetime, datetime]:
+    """The first and the last moment at which a start was open."""
     started_at, deadline = match.started_at, match.deadline_at
     assert started_at is not None  # noqa: S101
     assert deadline is not None  # noqa: S101
-    last = deadline
     if match.kind == Match.Kind.LEFT and match.played_at < deadline:
-        last = max(match.played_at - TICK, started_at)
+        return started_at, max(match.played_at - TICK, started_at)
+    return started_at, deadline
+
+
+def _not_while_open() -> Problem:
+    words = _("The result of a started match is played while that match is open.")
+    return Problem("played_at", "not_while_open", words)
+
+
+def _moment_of_result(match: Match, said: datetime | None, now: datetime) -> datetime:
+    """When the result of a start was played, which is while that was open."""
+    started_at, last = _open_span(match)
     if said is None:
         return max(min(now, last), started_at)
+    said = moment_in(started_at, said)
     if not started_at <= said <= last:
-        words = _("The result of a started match is played while that match is open.")
-        raise Refused([Problem("played_at", "not_while_open", words)])
+        raise Refused([_not_while_open()])
     return said
 
 

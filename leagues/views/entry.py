@@ -43,6 +43,7 @@ from leagues.pages.entry_warnings import (
 from leagues.pages.matches import match_address
 from leagues.pages.saved import entry_notice, newcomers_notice, short_names_notice
 from leagues.pages.seasons import step_address
+from leagues.pages.started_matches import ending_note
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import known_names
@@ -53,10 +54,11 @@ from leagues.services.entry_warnings import EntryWarning, NeedsConfirmation
 from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
 from leagues.services.short_names import remember_answers, take_short_names
+from leagues.services.started_matches import as_result_of
 from leagues.services.validation import season_problem
 from leagues.views.common import league_context, look_of, read_number, wants_fragment
 from leagues.views.entry_choice import EntryChoice, entry_choice
-from leagues.views.entry_start import first_players, stakes_of_form
+from leagues.views.entry_start import first_players, stakes_of_form, start_to_end
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_of, wants_preview
 
@@ -146,12 +148,15 @@ def _record(
     confirmed: Collection[str],
 ) -> tuple[Entered, tuple[UnclearName, ...]]:
     """Record the result of a valid form, and which short names were taken for whom."""
+    ends, entry = start_to_end(request, season), form.entry(form_id)
+    if ends is not None:
+        entry = as_result_of(ends, entry)
 
     def enter_once(answers: Answers) -> Entered:
         return enter_results(
             season=season,
             mode=mode,
-            entries=[form.entry(form_id)],
+            entries=[entry],
             enterer=enterer_of(request, season.league),
             kind=Revision.Kind.ENTRY,
             answers=answers,
@@ -348,6 +353,12 @@ def _recorded_notice(request: HttpRequest, season: Season | None, league: League
     return entry_notice(match)
 
 
+def _ending_note(request: HttpRequest, season: Season | None, league: League) -> str:
+    """Which started match the result of the form ends."""
+    match = start_to_end(request, season)
+    return ending_note(match, league) if match else ""
+
+
 def wants_another(request: HttpRequest) -> bool:
     """Whether an empty form is to follow, also where something had to be asked first."""
     return bool(request.POST.get("another"))
@@ -370,6 +381,7 @@ def _entry_page(
         **{"mode": choice.mode, "shape": choice.shape},
         **{"modes": choice.mode_choices(), "shapes": usual, "other_shapes": other},
         "typed_places": form.initial.get(TYPED_PLACES) or request.POST.get(TYPED_PLACES, ""),
+        "ending": _ending_note(request, context["season"], league),
         "names": known_names(league),
         "recorded": "" if form.is_bound else _recorded_notice(request, context["season"], league),
         "another": wants_another(request),

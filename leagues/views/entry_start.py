@@ -12,8 +12,8 @@ from leagues.domain.who_plays import MOST_MEMBERS
 from leagues.forms.places import TypedSide, write_places
 from leagues.forms.result_values import initial_players
 from leagues.forms.results import SIDES
-from leagues.models import League, Mode, Season
-from leagues.models.match import MAX_HANDICAP
+from leagues.models import League, Match, Mode, Season
+from leagues.models.match import MAX_HANDICAP, STARTED_KINDS
 from leagues.pages.entry_stakes import EntryStake, entry_stakes
 from leagues.pages.sides import typed_side
 from leagues.selectors.board_selection import BoardSelection
@@ -59,6 +59,15 @@ def first_players(request: HttpRequest, league: League, season: Season | None) -
     return players | {
         name: given for name, given in zip(HANDICAPS, handicaps, strict=True) if given
     }
+
+
+def start_to_end(request: HttpRequest, season: Season | None) -> Match | None:
+    """The started match whose result the address asks for."""
+    number = read_number(request.GET.get("again", ""), MAX_MATCHES)
+    match = numbered_match(season, number) if season and number else None
+    if match is None or match.kind not in STARTED_KINDS or match.status != Match.Status.LIVE:
+        return None
+    return match
 
 
 def stakes_of_form(

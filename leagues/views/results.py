@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from leagues.access import Action
 from leagues.domain.started_matches import is_lost
 from leagues.forms.started import names_to_release, release_form
 from leagues.models import Match
+from leagues.models.match import LOSABLE_KINDS
 from leagues.pages.boards import season_choices
 from leagues.pages.match import match_page
 from leagues.pages.matches import results_page
@@ -49,10 +50,6 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request, "leagues/results.html#list" if fragment else "leagues/results.html", context
     )
-
-
-LOSABLE_KINDS: Final = (Match.Kind.STARTED, Match.Kind.LEFT)
-"""The kinds of a start that is open or lost."""
 
 
 @require_safe

@@ -82,7 +82,7 @@ def test_a_result_without_a_time_may_be_of_any_time_of_its_day() -> None:
 
 
 PAIRS = st.sampled_from([(ANA, BO), (ANA, CY), (BO, CY)])
-HOURS = st.integers(0, 60)
+HOURS = st.one_of(st.integers(0, 60), st.integers(0, 60).map(lambda hour: hour + 27 / 3600))
 
 
 @given(
@@ -95,7 +95,7 @@ def test_no_order_makes_a_difference_and_a_result_ends_one_start(
 ) -> None:
     told = [start(number, hours, *pair) for number, (pair, hours) in enumerate(starts)]
     played = [
-        without_time(100 + number, hours // 24, *pair)
+        without_time(100 + number, int(hours) // 24, *pair)
         if is_day
         else result(100 + number, hours, *pair)
         for number, (pair, hours, is_day) in enumerate(results)
@@ -107,3 +107,26 @@ def test_no_order_makes_a_difference_and_a_result_ends_one_start(
     ends = [verdict.result for verdict in verdicts.values() if verdict.result is not None]
     assert len(ends) == len(set(ends))
     assert all(verdict.kind in ("ended", "left") for verdict in verdicts.values())
+
+
+def test_a_result_at_a_whole_minute_ends_the_start_of_that_minute() -> None:
+    """People type minutes; starts have seconds."""
+    one = start(1, 27 / 3600, ANA, BO)
+    played = ResultFact(7, 7, BEGIN, BEGIN, LATE, frozenset([ANA, BO]))
+    assert verdicts_of([one], [played], LATE) == {1: ended(27 / 3600, 7)}
+    for at in (BEGIN - timedelta(minutes=1), BEGIN + timedelta(seconds=26)):
+        other = ResultFact(7, 7, at, at, LATE, frozenset([ANA, BO]))
+        assert verdicts_of([one], [other], LATE)[1].kind == "left", at
+    before = ResultFact(7, 7, BEGIN, BEGIN, BEGIN + timedelta(seconds=5), frozenset([ANA, BO]))
+    assert verdicts_of([one], [before], LATE)[1].kind == "left"
+
+
+def test_a_start_before_the_minute_takes_its_result_first() -> None:
+    """A rematch within the minute of a result leaves nobody the loser of what was played."""
+    starts = [start(1, -0.25, ANA, BO), start(2, 10 / 3600, ANA, BO)]
+    played = ResultFact(7, 7, BEGIN, BEGIN, LATE, frozenset([ANA, BO]))
+    assert verdicts_of(starts, [played], LATE)[1] == ended(-0.25, 7)
+    again = ResultFact(8, 8, BEGIN, BEGIN, LATE, frozenset([ANA, BO]))
+    for results in ([played, again], [again, played]):
+        verdicts = verdicts_of(starts, results, LATE)
+        assert verdicts == {1: ended(-0.25, 7), 2: ended(10 / 3600, 8)}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -240,3 +241,59 @@ def test_an_open_match_is_no_result_of_a_profile(organizer: Client) -> None:
     words = text(organizer, "/l/club/p/ana/")
     assert "results and 1 match without a result" in words
     assert "not rated:" not in words and "besides" not in words
+
+
+def entered_for(organizer: Client, address: str, at: datetime) -> HttpResponse:
+    """Press “Enter its result” and type a result at a minute of UTC, the zone of the club."""
+    link = re.search(
+        r'<a class="btn main" href="([^"]+)">Enter its result', text(organizer, address)
+    )
+    assert link
+    form_address = html.unescape(link[1])
+    form = text(organizer, form_address)
+    assert "This is the result of match 3, Ana v Bo, which started on" in form
+    said = dict(re.findall(r'name="((?:one|two|form_id)[^"]*)"[^>]*value="([^"]+)"', form))
+    said |= {"score_one": "3", "score_two": "0", "outcome": "score", "kind": "played"}
+    said |= {"played_on": f"{at:%Y-%m-%d}", "played_time": f"{at:%H:%M}"}
+    first = organizer.post(form_address, said)
+    if first.status_code == 302:
+        assert organizer.post(form_address, said)["Location"] == first["Location"]
+    return first
+
+
+def test_a_result_in_the_minute_of_its_start_ends_it(organizer: Client, club: League) -> None:
+    """The start has seconds, the form has not; sent again, it is entered once."""
+    at = timezone.now().replace(second=27, microsecond=5) - timedelta(hours=1)
+    with time_machine.travel(at, tick=False):
+        address = started(organizer)
+    assert entered_for(organizer, address, at).status_code == 302
+    assert "has its result" in text(organizer, address)
+    assert Match.objects.get(kind="ended").started_at == at
+    assert Match.objects.results().filter(played_at=at).count() == 1
+
+
+def test_a_result_before_its_start_is_refused(organizer: Client, club: League) -> None:
+    at = timezone.now().replace(second=27) - timedelta(hours=1)
+    with time_machine.travel(at, tick=False):
+        address = started(organizer)
+    answer = entered_for(organizer, address, at - timedelta(minutes=1))
+    assert answer.status_code == 422
+    assert "is played while that match is open" in answer.content.decode()
+    assert "has no result yet" in text(organizer, address)
+
+
+def test_a_result_by_another_way_in_the_minute_of_its_start_ends_it(organizer: Client, club: League) -> None:
+    at = timezone.now().replace(second=27) - timedelta(hours=1)
+    with time_machine.travel(at, tick=False):
+        address = started(organizer)
+    record(club, result(club, "Ana", "Bo", at=at.replace(second=0, microsecond=0)))
+    assert "has its result" in text(organizer, address)
+
+
+def test_a_result_may_come_before_its_start(organizer: Client, club: League) -> None:
+    """What arrives late began when it says; the result of that minute is its result."""
+    at = timezone.now().replace(second=27, microsecond=0) - timedelta(hours=1)
+    record(club, result(club, "Ana", "Bo", at=at.replace(second=0)))
+    with time_machine.travel(at, tick=False):
+        address = started(organizer)
+    assert "has its result" in text(organizer, address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from itertools import groupby
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -23,6 +24,7 @@ from leagues.pages.boards import (
 from leagues.pages.matches import (
     explained_address,
     finding,
+    handicap_of,
     numbered_places,
     result_line,
     sets_of,
@@ -157,10 +159,11 @@ def _parts(
 
 def _part(mode: str, board: Board, matches: Sequence[Match], now: datetime) -> ReportPart:
     effects = night_effects(board, matches, now)
+    gains = [gain for gain in effects.gains if _shows(gain)]
     before = wording.day(day_of(effects.compared_at, board.league.zone))
     return ReportPart(
         mode=mode,
-        gains=tuple(_gain(gain, board) for gain in effects.gains[:MAX_ROWS]),
+        gains=tuple(_gain(gain, board) for gain in gains[:MAX_ROWS]),
         gains_note=_(
             "These are the ratings right after these results. Newer results, which are recorded "
             "already, have changed them since."
@@ -184,6 +187,12 @@ def _newcomers(players: Iterable[Player], board: Board | None) -> tuple[ReportRo
         ReportRow(player.name, player_address(board, player.key) if board else "")
         for player in players
     )
+
+
+def _shows(gain: Gain) -> bool:
+    """Whether a gain is one in the numbers that are shown, too."""
+    shown = (wording.number(at.value, gain.after.decimals) for at in (gain.before, gain.after))
+    return len(set(shown)) == 2
 
 
 def _gain(gain: Gain, board: Board) -> ReportRow:
@@ -232,23 +241,32 @@ def _chat_results(
 ) -> Iterator[str]:
     """Yield the results, below the name of what was played where that was several things.
 
-    The text begins with the first and the last of the `nights`.
+    The text begins with the first and the last of the `nights`; of several, each has its own day.
     """
     league = season.league
     yield f"{league.name}, {wording.span(*map(wording.day, nights))}"
-    groups = by_mode(matches[:MAX_CHAT_LINES])
-    for mode, of_mode in groups.items():
-        if len(groups) > 1:
-            yield f"{mode.name}:"
-        for match in of_mode:
-            sides = sides_of(match, None)
-            line = numbered_places(sides) if len(sides) > 2 else result_line(match)
-            beside = "; ".join(filter(None, (sets_of(match, sides), tag_of(match, league, season))))
-            yield f"{line} ({beside})" if beside else line
+    shown = matches[:MAX_CHAT_LINES]
+    for night, of_night in groupby(shown, key=lambda match: night_of(match, season)):
+        if nights[0] != nights[1]:
+            yield from ("", f"{wording.day(night)}:")
+        yield from _chat_night(season, list(of_night), has_modes=len(by_mode(shown)) > 1)
     hidden = len(matches) - MAX_CHAT_LINES
     if hidden > 0:
         words = ngettext("and %(count)s more result", "and %(count)s more results", hidden)
         yield words % {"count": wording.count(hidden)}
+
+
+def _chat_night(season: Season, matches: Sequence[Match], *, has_modes: bool) -> Iterator[str]:
+    """Yield the results of one night, with the names of what was played where `has_modes`."""
+    for mode, of_mode in by_mode(matches).items():
+        if has_modes:
+            yield f"{mode.name}:"
+        for match in of_mode:
+            sides = sides_of(match, None)
+            line = numbered_places(sides) if len(sides) > 2 else result_line(match)
+            tags = sets_of(match, sides), handicap_of(sides), tag_of(match, season.league, season)
+            beside = "; ".join(filter(None, tags))
+            yield f"{line} ({beside})" if beside else line
 
 
 def _chat_lists(part: ReportPart) -> Iterator[str]:

@@ -117,7 +117,30 @@ def test_the_text_about_several_days_leads_to_the_standings(kim: Client, club: L
     revision = enter(club, *days)
     drain()
     lines = chat_of(page_of(kim, revision))
+    assert lines[:7] == [
+        "Quay Chess, 10 Nov 2025\N{EN DASH}11 Nov 2025",
+        *("", "10 Nov 2025:", "Cy Diaz beat Bo Li"),
+        *("", "11 Nov 2025:", "Cy Diaz beat Bo Li"),
+    ]
     assert lines[-1].startswith("http://testserver/l/club/?season=autumn&board=")
+
+
+def test_the_chat_has_the_handicap_of_a_result(kim: Client, club: League) -> None:
+    sides = ("Ana Ruiz", "Bo Li")
+    given = result(club, *sides, scores=(3, 1), handicaps=(64, 0), at=NIGHT)
+    revision = enter(club, given)
+    drain()
+    assert chat_of(page_of(kim, revision))[1] == "Ana Ruiz 3–1 Bo Li (handicap: Ana Ruiz +64)"
+
+
+def test_who_gained_nothing_that_is_shown_is_no_climber(kim: Client, club: League) -> None:
+    """One win of a hundredth of a match moves the winner by less than a point."""
+    light = replace(result(club, "Ana Ruiz", "Bo Li", at=NIGHT), weight=0.001)
+    revision = enter(club, light)
+    drain()
+    page = page_of(kim, revision)
+    assert "1 result recorded" in page
+    assert "Most rating gained" not in page
 
 
 def test_gains_are_the_changes_of_the_standings(kim: Client, club: League) -> None:

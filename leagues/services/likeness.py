@@ -30,6 +30,8 @@ SHORTEST_PART = 3
 """Letters that a part of a name needs to be looked for in a league of very many players."""
 
 END_LETTERS = 4
+_SPELLINGS_OF_SOUNDS = (("ks", "x"), ("chs", "x"), ("ph", "f"), ("ck", "k"), ("c", "k"), ("y", "i"))
+_DOUBLED = re.compile(r"([^\W\d_])\1+")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -67,7 +69,16 @@ def alike_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
         or _is_part(parts[other], parts[one])
         or _is_part_mistyped(parts[one], parts[other])
         or _is_part_mistyped(parts[other], parts[one])
+        or _is_short_slip(parts[one], parts[other])
     ]
+
+
+def _is_short_slip(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two names of a word each are a slip apart, or are spoken alike: Mia, Miaa."""
+    if len(one) != 1 or len(other) != 1:
+        return False
+    is_slip = _is_slip(one[0], other[0]) or _is_slip(other[0], one[0])
+    return is_slip or _sound(one) == _sound(other) != ""
 
 
 def _is_part(words: Sequence[str], all_words: Sequence[str]) -> bool:
@@ -207,6 +218,7 @@ class _Comparable:
 
     candidate: Candidate
     parts: tuple[str, ...]
+    sound: str
 
     @property
     def spelling(self) -> str:
@@ -215,7 +227,12 @@ class _Comparable:
 
 def _comparable(players: QuerySet[Player]) -> list[_Comparable]:
     rows = players.order_by("folded", "key").values_list("key", "name")[: MOST_COMPARED + 1]
-    return [_Comparable(Candidate(key, name), _parts(name)) for key, name in rows]
+    return [_comparable_of(Candidate(key, name), name) for key, name in rows]
+
+
+def _comparable_of(candidate: Candidate, spelling: str) -> _Comparable:
+    parts = _parts(spelling)
+    return _Comparable(candidate, parts, _sound(parts))
 
 
 def _spellings(league: League) -> list[_Comparable]:
@@ -223,7 +240,7 @@ def _spellings(league: League) -> list[_Comparable]:
     aliases = league.aliases.filter(player__is_listed=True)
     rows = aliases.order_by("-pk").values_list("player__key", "player__name", "name")
     return [
-        _Comparable(Candidate(key, name), _parts(spelling))
+        _comparable_of(Candidate(key, name), spelling)
         for key, name, spelling in rows[:MOST_SPELLINGS]
     ]
 
@@ -231,6 +248,14 @@ def _spellings(league: League) -> list[_Comparable]:
 def _parts(name: str) -> tuple[str, ...]:
     """The words of a name as one sees them, without accents."""
     return tuple(_WORD.findall(plain_name(skeleton(name))))
+
+
+def _sound(parts: Iterable[str]) -> str:
+    """How a name is spoken, roughly: Maks is Max; empty for one too short to say."""
+    sound = _DOUBLED.sub(r"\1", " ".join(parts))
+    for spelling, one in _SPELLINGS_OF_SOUNDS:
+        sound = sound.replace(spelling, one)
+    return sound if len(sound) >= SHORTEST_PART else ""
 
 
 def _may_be_like(name: str) -> Q:
@@ -266,7 +291,10 @@ def _most_alike(
         " ".join(parts), by_spelling, n=MOST_SIMILAR, cutoff=LEAST_LIKENESS
     )
     mistyped = [one.candidate for one in players if _is_part_mistyped(parts, one.parts)]
-    found = dict.fromkeys([*alike, *(by_spelling[spelling] for spelling in close), *mistyped])
+    sound = _sound(parts)
+    alike_spoken = [one.candidate for one in players if sound and one.sound == sound]
+    spelt_alike = (by_spelling[spelling] for spelling in close)
+    found = dict.fromkeys([*alike, *spelt_alike, *mistyped, *alike_spoken])
     return tuple(sorted(found, key=lambda one: one.key in left))[:MOST_SIMILAR]
 
 

@@ -302,6 +302,11 @@ def test_new_names_that_may_be_one_persons_are_pointed_out() -> None:
     assert alike_pairs(names) == [names[:2], names[2:4]]
 
 
+def test_short_new_names_a_letter_apart_or_spoken_alike_are_pointed_out() -> None:
+    names = ("Ana", "Anna", "Mia", "Miaa", "Max", "Maks", "Ole", "Ola", "Bo", "Boo")
+    assert alike_pairs(names) == [names[:2], names[2:4], names[4:6]]
+
+
 def test_names_without_letters_are_like_no_other() -> None:
     assert alike_pairs(("Null", "🎯🎯", "👍", "Ana", "Bea Ruiz")) == []
 

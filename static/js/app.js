@@ -144,7 +144,7 @@
   if (zone && !zone.value && here.includes("/") && !here.startsWith("Etc/")) zone.value = here;
 
   /* Moments stand in the league's time zone; who reads elsewhere reads them in that of the device,
-     and both where the day differs. */
+     and beside it the league's time with its zone, with the day where that differs. */
   const tell = (root) => {
     const said = document.querySelector("footer [data-zone]");
     for (const time of root.querySelectorAll("time[data-moment]")) {
@@ -159,8 +159,9 @@
       const year = /\d{4}/.test(words) ? ` ${part.year}` : "";
       time.title = `${words}, ${said.dataset.zone}`;
       const own = `${long ? `${part.weekday} ` : ""}${part.day} ${part.month}${year}, ${part.hour}:${part.minute}`;
-      const isOwnDay = at.getDate() === Number(time.dateTime.slice(8, 10)) || time.closest(".nw");
-      time.textContent = isOwnDay ? own : `${own} (${time.title})`;
+      const isOwnDay = at.getDate() === Number(time.dateTime.slice(8, 10));
+      time.textContent = `${own} (${isOwnDay ? time.title.slice(words.length - 5) : time.title})`;
+      time.classList.remove("nw");
       time.removeAttribute("data-moment");
       said.textContent = `${said.dataset.here} ${said.dataset.zone}`;
     }

@@ -161,6 +161,14 @@ def test_a_match_at_the_last_minute_counts_and_is_told_in_the_zone_of_the_reader
     expect(there.locator("footer")).to_contain_text("times in your time zone")
     expect(there.locator("footer")).to_contain_text("Europe/London")
     context.close()
+
+    context = browser.new_context(timezone_id="Atlantic/Azores")
+    near = context.new_page()
+    near.goto(match)
+    expect(near.locator(".facts-line")).to_contain_text(
+        "Tuesday 30 Jun 2026, 22:59 (23:59, Europe/London)"
+    )
+    context.close()
     here.close()
 
 

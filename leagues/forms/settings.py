@@ -96,8 +96,8 @@ class NewLeagueForm(LeagueForm):
         max_length=Mode._meta.get_field("name").max_length,
         initial=DEFAULT_MODE,
         help_text=_(
-            "One kind of match, such as Singles. Add others later, such as Doubles: each is rated "
-            "separately."
+            "A name for one kind of match: type “Singles”, “Blitz” or “8-ball”, or leave it as it "
+            "is. Add others later, such as “Doubles”: each is rated separately."
         ),
     )
     played_by = forms.ChoiceField(

@@ -29,6 +29,10 @@ def why_impossible(
     A match that is not finished was given up, called off or never begun: it may stand anywhere on
     the way to its end. Whether the winner has the better score is for `why_contradictory` to say.
     """
+    if rule.kind is not ScoreKind.SETS and score is not None and is_finished:
+        reason = _why_not_parts(score, sets)
+        if reason:
+            return reason
     if rule.kind is ScoreKind.ANY:
         return ""
     if score is not None:
@@ -146,6 +150,24 @@ def _why_not_sets(
     if final == score or (not is_finished and before == score):
         return ""
     words = {"sets": _written(final), "score": _written(score)}
+    return _("The sets make %(sets)s, not %(score)s.") % words
+
+
+def _why_not_parts(score: Score, parts: Sequence[Score]) -> str:
+    """Why the pairs beside a score that no rule of sets is for cannot be of it.
+
+    They may be its sets, its parts, such as the goals of two halves, or the score as it went on.
+    """
+    if len(parts) < 2 or any(one == two for one, two in parts):
+        return ""
+    totals = tuple(map(sum, zip(*parts, strict=True)))
+    goes_on = parts[-1] == score and all(
+        one[0] <= two[0] and one[1] <= two[1] for one, two in pairwise(parts)
+    )
+    won = sets_won(list(parts))
+    if score in (won, totals) or goes_on:
+        return ""
+    words = {"sets": _written(won), "score": _written(score)}
     return _("The sets make %(sets)s, not %(score)s.") % words
 
 

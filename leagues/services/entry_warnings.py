@@ -265,7 +265,8 @@ def score_problem(draft: MatchDraft, rule: ScoreRule) -> str:
 
     Rules are about matches of two sides.
     """
-    if rule.kind is ScoreKind.ANY or len(draft.sides) != 2:
+    has_sets = bool(draft.sets or draft.detail)
+    if len(draft.sides) != 2 or (rule.kind is ScoreKind.ANY and not has_sets):
         return ""
     one, two = draft.sides
     has_score = one.score is not None and two.score is not None
@@ -273,7 +274,7 @@ def score_problem(draft: MatchDraft, rule: ScoreRule) -> str:
         rule,
         score=(one.score or 0, two.score or 0) if has_score else None,
         ranks=(one.rank, two.rank),
-        sets=read_sets(draft.sets or draft.detail),
+        sets=read_sets(draft.sets or draft.detail) if has_sets else (),
         is_finished=draft.kind == Match.Kind.PLAYED,
     )
 

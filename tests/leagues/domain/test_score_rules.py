@@ -187,6 +187,18 @@ def test_why_sets_cannot_be(words, score, sets, reason) -> None:
     assert why_impossible(read_rule(words), score=score, ranks=WON, sets=sets) == reason
 
 
+@pytest.mark.parametrize("rule", [ANY_SCORE, read_rule("frames 19")])
+def test_sets_beside_a_score_are_its_sets_or_parts_or_how_it_went_on(rule: ScoreRule) -> None:
+    def reason(sets: list[tuple[int, int]], *, is_finished: bool = True) -> str:
+        said = {"ranks": WON, "sets": sets, "is_finished": is_finished}
+        return why_impossible(rule, score=(10, 3), **said)
+
+    assert reason([(10, 3), (5, 10), (10, 2)]) == "The sets make 2–1, not 10–3."
+    assert not reason([(10, 3), (5, 10), (10, 2)], is_finished=False)
+    for sets in ([(4, 3), (6, 0)], [(4, 3), (10, 3)], [(10, 3)], [(3, 3), (7, 1)], []):
+        assert not reason(sets), sets
+
+
 def test_a_score_says_who_won() -> None:
     other = "With 3–1, the other side won."
     assert why_contradictory([(2, 3), (1, 1)]) == other

@@ -952,3 +952,24 @@ def test_a_text_that_is_too_long_is_refused_with_its_limit(organizer, club, shap
     response = organizer.post(f"/l/club/enter/?shape={shape}", {field: "x" * (limit + 1)})
     page = response.content.decode()
     assert f"Enter at most {limit} characters; there are {limit + 1}." in page
+
+
+def test_sets_that_do_not_make_the_score_are_asked_about_without_a_rule(organizer, club) -> None:
+    said = {
+        **{"one_1": "Ana", "two_1": "Bo", "score_one": "10", "score_two": "3", "outcome": "score"},
+        **{"played_on": "2025-10-02", "kind": "played", "detail": "10-3 5-10 10-2"},
+    }
+    answer = organizer.post("/l/club/enter/?shape=pair", said)
+    assert answer.status_code == 422
+    assert "The sets make 2–1, not 10–3. Is the score right?" in answer.content.decode()
+
+
+def test_a_name_that_is_spoken_as_a_players_is_asked_about(organizer, club) -> None:
+    record(club, result(club, "Max", "Bo"))
+    said = {
+        **{"one_1": "Maks", "two_1": "Bo", "score_one": "3", "score_two": "1", "outcome": "score"},
+        **{"played_on": "2025-10-02", "kind": "played"},
+    }
+    answer = organizer.post("/l/club/enter/?shape=pair", said)
+    assert answer.status_code == 422
+    assert "Max" in answer.content.decode()

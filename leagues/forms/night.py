@@ -44,14 +44,14 @@ class SheetField(forms.CharField):
     """The lines of a sheet; what no database can hold is named by its line."""
 
     def to_python(self, value: Any) -> str:
-        """The lines as they were sent."""
-        text = super().to_python(value) or ""
+        """The lines, with ends of one letter each, as they are kept and counted everywhere."""
+        text = LINE_END.sub("\n", super().to_python(value) or "")
         before, nul, _after = text.partition("\0")
         if nul:
             raise ValidationError(
                 _("Line %(line)d has a character that can't be saved."),
                 code="line",
-                params={"line": len(LINE_END.split(before))},
+                params={"line": before.count("\n") + 1},
             )
         return text
 
@@ -126,10 +126,6 @@ class SheetForm(forms.Form):
     def kinds(self) -> tuple[NamedWeight, ...]:
         """The kinds of match of the chosen mode."""
         return self.chosen_mode.weights if self.chosen_mode else ()
-
-    def clean_text(self) -> str:
-        """End lines as the server does."""
-        return LINE_END.sub("\n", str(self.cleaned_data["text"]))
 
     def content(self, answers: Mapping[str, str]) -> SheetContent:
         """What a valid form has of the sheet."""

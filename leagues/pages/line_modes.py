@@ -39,6 +39,8 @@ class LineGroupRow:
     Or the headings of one name and what they can mean, which have nothing to add.
     """
 
+    line: int
+    """The first of the lines."""
     key: str
     """Under what the sheet keeps the answer."""
     title: str
@@ -69,6 +71,7 @@ def heading_group_rows(groups: Sequence[HeadingGroup]) -> list[LineGroupRow]:
     """What is asked about headings that can mean several things that are played."""
     return [
         LineGroupRow(
+            line=group.numbers[0],
             key=answer_key(group.name),
             title=_("%(lines)s: what is “%(name)s”?")
             % {"lines": describe_lines(group.numbers), "name": group.name},
@@ -98,6 +101,7 @@ def _row(group: LineGroup, mode: Mode, taken: Container[str], *, may_add: bool) 
     example = {"name": name}
     add_label = _("Add “%(name)s” to what is played") % example
     return LineGroupRow(
+        line=group.numbers[0],
         key=group.shape,
         title=_title(group),
         recorded_in=group.chosen.name if group.chosen else "",

@@ -413,10 +413,11 @@ def _read_context(
     context["other_line_modes"] = _line_fields(others)
     may_add = access.is_allowed(access.principal_of(desk.request), Action.SETTINGS, desk.league)
     names = [mode.name for mode in form.modes.values()]
-    context["line_groups"] = [
+    groups = [
         *heading_group_rows(reading.heading_groups),
         *line_group_rows(reading.groups, content.mode, names=names, may_add=may_add),
     ]
+    context["line_groups"] = sorted(groups, key=lambda row: row.line)
     known = KnownHeadings(desk.league, content.mode, [*form.modes.values()], may_add)
     page = night_page(reading, season, timezone.now(), ticked, known=known)
     return context | {"page": page}

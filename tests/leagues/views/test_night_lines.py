@@ -45,6 +45,12 @@ def choices(page: str) -> list[tuple[str, bool]]:
     return [(slug, bool(checked)) for slug, checked in RADIO.findall(page)]
 
 
+def test_questions_about_lines_stand_in_the_order_of_the_lines(kim: Desk, doubles: Mode) -> None:
+    add_mode(league=doubles.league, name="Mixed", actor=None, played_by=PlayedBy.TWO_TEAMS)
+    words = words_of(kim.check("Ana > Bo\nAna+Cy > Bo+Dee\nCy > Dee\nAna > Bo > Cy"))
+    assert 0 < words.index("Line 2: two teams") < words.index("Line 4: three or more sides")
+
+
 def test_all_lines_that_fit_another_mode_are_asked_about_at_once(kim: Desk, doubles: Mode) -> None:
     add_mode(league=doubles.league, name="Mixed", actor=None, played_by=PlayedBy.TWO_TEAMS)
     page = kim.check(LINES)

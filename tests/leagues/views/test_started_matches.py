@@ -282,7 +282,9 @@ def test_a_result_before_its_start_is_refused(organizer: Client, club: League) -
     assert "has no result yet" in text(organizer, address)
 
 
-def test_a_result_by_another_way_in_the_minute_of_its_start_ends_it(organizer: Client, club: League) -> None:
+def test_a_result_by_another_way_in_the_minute_of_its_start_ends_it(
+    organizer: Client, club: League
+) -> None:
     at = timezone.now().replace(second=27) - timedelta(hours=1)
     with time_machine.travel(at, tick=False):
         address = started(organizer)

@@ -12,6 +12,7 @@ from leagues.models import League, Mode
 from ratings.files.emoji import without_emoji
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
+from ratings.files.written_chatter import is_chatter
 from ratings.files.written_leads import without_lead
 
 MARK: Final = ":"
@@ -79,7 +80,7 @@ class Headings:
 
         As “Doubles:” is for “501 doubles”, or for whatever two teams play.
         """
-        name = _folded(unknown_name_in(line))
+        name = _folded(_marked_name_in(line))
         if not name or name in self._modes:
             return ()
         words = _words(name)
@@ -132,7 +133,15 @@ def name_in(line: str) -> str:
 
 
 def unknown_name_in(line: str) -> str:
-    """What a line names that no mode is called, if it is plainly a heading: with the mark."""
+    """What a line names that no mode is called, if it is plainly a heading: with the mark.
+
+    “Results:” and the like name nothing that could be played.
+    """
+    name = _marked_name_in(line)
+    return "" if is_chatter(f"{name}{MARK}") else name
+
+
+def _marked_name_in(line: str) -> str:
     return name_in(line) if without_emoji(line).endswith(MARK) else ""
 
 

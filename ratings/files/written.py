@@ -11,16 +11,18 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
-from itertools import pairwise
 from typing import Final
 
 from ratings.files.emoji import without_emoji, without_emoji_behind
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
+from ratings.files.written_chatter import refuse_chatter
+from ratings.files.written_days import read_day_line
 from ratings.files.written_gaps import without_gaps
-from ratings.files.written_leads import UNSEEN, read_day_line, without_lead
-from ratings.files.written_places import LEAST_PLACES, with_places_marked
+from ratings.files.written_leads import UNSEEN, without_lead
+from ratings.files.written_places import with_places_marked
+from ratings.files.written_points import without_points
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_times import MORNING, TimeSaid
 from ratings.files.written_words import (
@@ -39,8 +41,6 @@ LEAST_SETS: Final = 2
 SAME_SIDES = frozenset('"“”„″〃')
 
 _SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
-_PLACES = re.compile(r"[,>=]")
-_POINTS = re.compile(r"[^\s:](?:(: ?)| )(\d{1,6})$", re.ASCII)
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
 _WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff", "kampflos")
 _RETIRED: Final = ("ret", "retired", "retirement")
@@ -76,6 +76,8 @@ class WrittenMatch:
     """Whether its time is one of the night after that day, whose evening a line above has."""
     is_clock_above: bool = False
     """Whether its time, and its day, are those of a line above it: it says none itself."""
+    message_day: date | None = None
+    """The day that the mark of a chat on the line itself says."""
 
     @property
     def time_said(self) -> TimeSaid | None:
@@ -149,11 +151,14 @@ def read_line(
     if (found := read_day_line(line, today)) is not None:
         return found
     line, stamp_day, clock = without_lead(line, today, knows)
+    if stamp_day and line and (found := read_day_line(line, stamp_day)) is not None:
+        return found
+    refuse_chatter(line)
     words = _without_emoji(with_places_marked(without_gaps(line, knows)).split(" "))
     words, match_kind = _without_match_kind(words, match_kinds, knows)
     names, words = _split_ending(words, knows)
     ending = _read_ending(words)
-    names, points = _without_points(names, knows)
+    names, points = without_points(names, knows)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
     return WrittenMatch(
         sides=sides.names,
@@ -169,6 +174,7 @@ def read_line(
         handicaps=sides.handicaps,
         clock=clock,
         day=stamp_day or day,
+        message_day=stamp_day,
         is_past_midnight=bool(is_evening and clock and clock < MORNING and not stamp_day),
     )
 
@@ -401,33 +407,6 @@ def _same_sides(names: Sequence[str], above: Sequence[tuple[str, ...]]) -> Sides
     return Sides(tuple(above), marks[mark])
 
 
-def _without_points(names: list[str], knows: KnowsName | None) -> tuple[list[str], tuple[int, ...]]:
-    """Take the points of a free-for-all away from behind its names: Ana: 31, Bo: 24, Cy: 8.
-
-    The colons can be left out behind the names of players.
-    """
-    text = " ".join(names)
-    ends = [_POINTS.search(part.rstrip()) for part in _PLACES.split(text)]
-    found = [
-        (end.string[: end.start() + 1].strip(), bool(end[1]), int(end[2])) for end in ends if end
-    ]
-    is_said = all(has_colon for _name, has_colon, _points in found)
-    is_known = knows is not None and all(
-        knows(name) and not knows(f"{name} {points}") for name, _has_colon, points in found
-    )
-    if len(ends) < LEAST_PLACES or len(found) < len(ends) or not (is_said or is_known):
-        return names, ()
-    points = tuple(count for _name, _has_colon, count in found)
-    marks = [
-        # Who has as many points shares the place, unless the mark says otherwise.
-        "=" if mark == "," and one == other else mark
-        for mark, (one, other) in zip(_PLACES.findall(text), pairwise(points), strict=True)
-    ]
-    names = [name for name, _has_colon, _points in found]
-    written = "".join(f"{name} {mark} " for name, mark in zip(names, marks, strict=False))
-    return f"{written}{names[-1]}".split(" "), points
-
-
 def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Sides:
     text = " ".join(names).rstrip(" ,;:-\u2013\u2014")
     is_before_score = len(names) > 2 and names[-1] in _BEFORE_SCORE
@@ -466,6 +445,12 @@ def _places(sides: Sides, ending: _Ending) -> Places:
                 "list_ending",
                 "Names with commas are the places of a free-for-all, without a score; "
                 "put > or - between two sides.",
+            )
+        if len(sides.names) == 2 and sides.is_list:
+            raise LineProblem(
+                "two_in_list",
+                "A comma between two names says no result; write it as Ana > Bo or Ana - Bo 3-1. "
+                "Delete the line, or put # in front of it, if it is not a result.",
             )
         return sides.places or ()
     said = sides.places

@@ -14,7 +14,7 @@ from ratings.files.handicap_cells import COLUMN as HANDICAPS
 from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import WrittenMatch, has_result, read_line
-from ratings.files.written_leads import DAY_LINE
+from ratings.files.written_days import DAY_LINE
 from ratings.files.written_times import EVENING, TimeSaid, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
@@ -59,9 +59,11 @@ def read_lines(
 
     Matches below a date that cannot be read are problems too: the date above it is not theirs.
     Those without a time below one that has one were played after it: they have its day and time.
+    The day that the mark of a chat says is that of the lines below it with a time, too.
     """
     timed: TimeSaid | None = None
     day: date | None = None
+    message_day: date | None = None
     bad_day = 0
     above: tuple[tuple[str, ...], ...] = ()
     is_evening = False
@@ -70,7 +72,7 @@ def read_lines(
             read = read_line(
                 text,
                 today=today,
-                day=day,
+                day=message_day or day,
                 above=above,
                 is_evening=is_evening,
                 knows=knows,
@@ -80,19 +82,28 @@ def read_lines(
             above = ()
             if problem.code == DAY_LINE:
                 bad_day, day, is_evening, timed = number, None, False, None
+                message_day = None
             else:
                 # The words of a message above its results are no match, but its time is theirs.
-                said = time_said_by(text, today=today, day=day, is_evening=is_evening)
+                said = time_said_by(
+                    text, today=today, day=message_day or day, is_evening=is_evening
+                )
                 timed = said or timed
+                if said is not None and said.message_day is not None:
+                    message_day = said.message_day
+                    is_evening = said.clock >= EVENING
             yield number, problem
             continue
         if isinstance(read, date):
             bad_day, day, is_evening, timed = 0, read, False, None
+            message_day = None
         elif read is not None:
+            if read.message_day is not None:
+                message_day, is_evening = read.message_day, False
             read = read.below(timed)
             timed = read.time_said
             above = read.sides_below
-            if read.day == day and read.clock and read.clock >= EVENING:
+            if read.clock and read.clock >= EVENING:
                 is_evening = True
             yield number, _below(bad_day) if bad_day and read.day is None else read
 

@@ -21,6 +21,8 @@ class TimeSaid:
     clock: time
     day: date | None
     is_past_midnight: bool = False
+    message_day: date | None = None
+    """The day that the mark of a chat on the line itself says."""
 
 
 def time_said_by(
@@ -33,4 +35,5 @@ def time_said_by(
         return None
     if clock is None:
         return None
-    return TimeSaid(clock, stamp_day or day, is_evening and clock < MORNING and stamp_day is None)
+    is_past_midnight = is_evening and clock < MORNING and stamp_day is None
+    return TimeSaid(clock, stamp_day or day, is_past_midnight, stamp_day)

@@ -14,7 +14,7 @@ from django.test import Client
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Upload
-from ratings.files.written_leads import DAY_LINE
+from ratings.files.written_days import DAY_LINE
 from ratings.files.written_text import DAY_ABOVE
 from tests.leagues.api.calls import browser
 from tests.leagues.imports.sender import Sender

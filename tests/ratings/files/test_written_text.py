@@ -353,5 +353,5 @@ def test_lines_without_a_time_below_one_with_a_time_are_of_then() -> None:
     talk = "[20:15, 26.11.2025] Kim: what an evening\na b 3-1\n21:00 and on\nc d 3-1"
     said = [one for _line, one in read_lines(talk.splitlines(), today=TODAY)]
     times = [(f"{one.day} {one.clock}") for one in said if isinstance(one, WrittenMatch)]
-    assert times == ["2025-11-26 20:15:00", "None 21:00:00"]
+    assert times == ["2025-11-26 20:15:00", "2025-11-26 21:00:00"]
     assert [one.is_clock_above for one in reads].count(True) == 4

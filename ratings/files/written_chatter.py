@@ -1,0 +1,57 @@
+"""Lines that people write around results and that say none: “Ergebnisse:”, “Round 2”."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ratings.files.names import fold_kind
+from ratings.files.problems import LineProblem
+
+_RESULTS: Final = frozenset(
+    ("results", "result", "scores", "matches", "games", "ergebnisse", "ergebnis", "resultate",
+     "spiele", "partien", "resultats", "resultat", "matchs", "resultados", "resultado", "partidas",
+     "partidos", "risultati", "risultato", "partite", "uitslagen", "uitslag", "resultater",
+     "kamper")
+)  # fmt: skip
+_ROUNDS: Final = frozenset(
+    ("round", "matchday", "table", "group", "runde", "spieltag", "tisch", "gruppe", "manche",
+     "journee", "groupe", "ronda", "jornada", "grupo", "turno", "giornata", "gruppo", "rodada",
+     "ronde", "speelronde", "groep", "omgang", "tische", "tables", "spieler", "players")
+)  # fmt: skip
+_LINKS: Final = frozenset(
+    ("from", "of", "for", "the", "here", "are", "our", "on", "von", "vom", "der", "die", "das",
+     "hier", "sind", "unsere", "am", "de", "des", "du", "les", "le", "los", "las", "el", "di",
+     "del", "dei", "da", "dos", "van", "fra", "fran", "och", "og", "und", "and")
+)  # fmt: skip
+
+
+def without_announcement(text: str) -> str:
+    """What stands behind the words that announce results, as in “Ergebnisse vom 26.11.”."""
+    words = text.split(" ")
+    begin = 0
+    while begin < len(words) and (fold_kind(words[begin]) in _RESULTS | _LINKS):
+        begin += 1
+    if not any(fold_kind(word) in _RESULTS for word in words[:begin]):
+        return text
+    return " ".join(words[begin:]).removeprefix("d'").removeprefix("d\u2019")
+
+
+def is_chatter(line: str) -> bool:
+    """Whether a line has only words around results, or announces them with a colon."""
+    text = line.removesuffix(":")
+    words = [fold_kind(word.strip(".,!")) for word in text.split()]
+    has_results = any(word in _RESULTS for word in words)
+    if text != line and ("," in text or has_results):
+        return ": " not in text
+    return (has_results or any(word in _ROUNDS for word in words)) and all(
+        word in _RESULTS or word in _ROUNDS or word in _LINKS or word.isdigit() or len(word) < 2
+        for word in words
+    )
+
+
+def refuse_chatter(line: str) -> None:
+    """Raise LineProblem for a line that says no result."""
+    if is_chatter(line):
+        raise LineProblem(
+            "chatter", "This line says no result; delete it, or put # in front of it."
+        )

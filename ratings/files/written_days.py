@@ -1,0 +1,126 @@
+"""Lines that say the day of the matches below them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import Final
+
+from ratings.files.dates import read_day
+from ratings.files.names import fold_kind
+from ratings.files.problems import CellProblem, LineProblem, shown
+from ratings.files.written_chatter import without_announcement
+from ratings.files.written_day_words import BESIDE_DAYS, DAYS_AGO, HERE, MONTH_OF, WEEKDAYS
+
+DAY_LINE: Final = "day"
+"""The code of a date that cannot be read and stands above other lines."""
+EXAMPLE: Final = "write a line such as @2026-11-12 or @12.11. above the matches of that day"
+DAY: Final = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?", re.ASCII)
+SLASHED_DAY: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})", re.ASCII)
+_DAY_AND_MONTH: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
+_WEEKDAY: Final = re.compile(r"^[^\W\d_]{2,13}(?:\.,?|,)? (?=\d)")
+"""A word before a date, such as a day of the week."""
+_SAYS_DAY: Final = re.compile(r"\d|[^\W\d_]+$")
+"""What is a day behind an @: what begins with a digit, or a word alone, such as yesterday."""
+_DAY_OF_MONTH: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?", re.ASCII)
+_LEAP_YEARS_APART: Final = 8
+_MONTHS: Final = 12
+
+
+def read_day_line(line: str, today: date | None) -> date | None:
+    """The day that a line says for those below it; None of other lines."""
+    whole = line.removesuffix(":").removeprefix("@").strip()
+    is_marked = line[0] == "@"
+    text = without_announcement(whole)
+    plain = _WEEKDAY.sub("", text)
+    is_day = bool(_SAYS_DAY.match(plain) if is_marked else DAY.fullmatch(plain))
+    # Alone, “hier” may be German, and no day.
+    is_day = is_day or (_days_ago(plain) is not None and (text != whole or plain.lower() != HERE))
+    try:
+        named = _with_month_name(text, today, is_marked)
+        return said_day(plain, today) if named is None and is_day else named
+    except LineProblem as problem:
+        raise LineProblem(DAY_LINE, problem.reason) from None
+
+
+def _days_ago(text: str) -> int | None:
+    return DAYS_AGO.get(fold_kind(text.replace("\u2019", "'")))
+
+
+def _with_month_name(text: str, today: date | None, is_marked: bool) -> date | None:
+    """The day of a text such as “Thursday, 26 November 2026” or “26. November”, if it is one.
+
+    With the month first a weekday or a year has to stand beside it: “April 3” may be a player.
+    """
+    words = [fold_kind(word.strip(".,")) for word in text.split()]
+    has_weekday = bool(words) and words[0] in WEEKDAYS
+    words = [word for word in words[has_weekday:] if word not in BESIDE_DAYS]
+    if len(words) not in (2, 3):
+        return None
+    one, two, *years = words
+    if one in MONTH_OF and (has_weekday or is_marked or years):
+        one, two = two, one
+    day, month = _DAY_OF_MONTH.fullmatch(one), MONTH_OF.get(two)
+    if day is None or month is None:
+        return None
+    if not years:
+        return _newest(text, int(day[1]), month, today)
+    if len(years[0]) != 4 or not years[0].isdecimal():
+        return None
+    try:
+        return date(int(years[0]), month, int(day[1]))
+    except ValueError:
+        raise _no_date(text) from None
+
+
+def _no_date(text: str) -> LineProblem:
+    return LineProblem("date", f"“{shown(text, 30)}” is not a date; {EXAMPLE}.")
+
+
+def said_day(text: str, today: date | None) -> date:
+    """The day that a text says. Raises LineProblem."""
+    if (days := _days_ago(text)) is not None and today is not None:
+        return today - timedelta(days)
+    if found := _DAY_AND_MONTH.fullmatch(text):
+        return _newest(text, int(found[1]), int(found[2]), today)
+    is_month_first = False
+    if found := SLASHED_DAY.fullmatch(text):
+        first, second = int(found[1]), int(found[2])
+        is_month_first = first < second
+        is_clear = first == second or max(first, second) > _MONTHS
+        is_clear = is_clear and not (len(found[3]) == 2 and _may_begin_with_year(found, today))
+    else:
+        is_clear = "/" not in text or text[:4].isdigit()
+    if not is_clear:
+        raise LineProblem("date", f"The order of day and month is not clear; {EXAMPLE}.")
+    try:
+        return read_day(text, "mdy" if is_month_first else "dmy")
+    except CellProblem:
+        raise _no_date(text) from None
+
+
+def _may_begin_with_year(found: re.Match[str], today: date | None) -> bool:
+    """Whether numbers such as 26/10/25 may be another day of this year or the last, year first."""
+    year, month, day = (int(number) for number in found.groups())
+    if today is None:
+        return True
+    if today.year - (2000 + year) not in (0, 1) or year == day:
+        return False
+    try:
+        return date(2000 + year, month, day) <= today
+    except ValueError:
+        return False
+
+
+def _newest(text: str, day: int, month: int, today: date | None) -> date:
+    """The newest day of this month and number that is not after today."""
+    if today is None:
+        raise LineProblem("date", "The date has no year; write it like @2026-11-12.")
+    for year in range(today.year, today.year - _LEAP_YEARS_APART - 1, -1):
+        try:
+            found = date(year, month, day)
+        except ValueError:
+            continue
+        if found <= today:
+            return found
+    raise _no_date(text)

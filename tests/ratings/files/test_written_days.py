@@ -1,0 +1,157 @@
+"""Days and times as people write them above and in front of their results."""
+
+from __future__ import annotations
+
+from datetime import date, time, timedelta
+
+import pytest
+
+from ratings.files.problems import LineProblem
+from ratings.files.written import WrittenMatch, read_line
+from ratings.files.written_sides import known_names
+from ratings.files.written_text import read_lines
+from tests.ratings.files.reading import TODAY
+from tests.ratings.files.test_written import ABOVE, problem, read
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Donnerstag, 26. November 2025",
+        "Thursday, 26 November 2025",
+        "Jeudi, 26 novembre 2025",
+        "Mittwoch, den 26. November 2025:",
+        "26 novembre 2025",
+        "26 de noviembre de 2025",
+        "November 26th, 2025",
+        "the 26th of November 2025",
+        "@26 Nov 2025",
+        "Ergebnisse vom 26.11.2025",
+        "Results of Wednesday, 26 November 2025:",
+    ],
+)
+def test_a_date_may_have_the_name_of_its_month(line: str) -> None:
+    assert read_line(line, today=TODAY) == date(2025, 11, 26)
+
+
+@pytest.mark.parametrize("line", ["26. Juli", "le 26 juillet", "@July 26", "Sun July 26"])
+def test_a_date_with_a_month_and_no_year_is_the_newest_such_day(line: str) -> None:
+    year = TODAY.year if date(TODAY.year, 7, 26) <= TODAY else TODAY.year - 1
+    assert read_line(line, today=TODAY) == date(year, 7, 26)
+
+
+def test_a_month_that_may_be_a_player_is_none() -> None:
+    assert problem("April 3").code == "numbers"
+    assert problem("31. November").code == "day"
+
+
+@pytest.mark.parametrize(
+    ("line", "days_ago"),
+    [
+        ("Gestern:", 1),
+        ("gestern", 1),
+        ("Yesterday:", 1),
+        ("Ergebnisse von gestern:", 1),
+        ("résultats d'hier", 1),
+        ("resultados de ayer", 1),
+        ("i går", 1),
+        ("@hier", 1),
+        ("Heute:", 0),
+        ("Hoy", 0),
+    ],
+)
+def test_words_for_yesterday_and_today_are_days(line: str, days_ago: int) -> None:
+    assert read_line(line, today=TODAY) == TODAY - timedelta(days_ago)
+
+
+def test_yesterday_in_a_message_is_the_day_before_that() -> None:
+    assert read_line("[12.11.25, 10:15] Kim: Gestern:", today=TODAY) == date(2025, 11, 11)
+
+
+def test_hier_alone_may_be_german_and_is_no_day() -> None:
+    assert problem("hier").code == "sides"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ergebnisse:",
+        "Results",
+        "Runde 1:",
+        "1. Runde",
+        "Round 2",
+        "Tisch 1, Gruppe A",
+        "2 Tische, 4 Spieler",
+        "Hallo Leute, hier die Ergebnisse:",
+        "[12.11.25, 20:15] Kim: Hallo Leute, hier die Ergebnisse:",
+    ],
+)
+def test_words_around_results_are_none(line: str) -> None:
+    found = problem(line)
+    assert found.code == "chatter"
+    assert found.reason == "This line says no result; delete it, or put # in front of it."
+
+
+@pytest.mark.parametrize(
+    ("front", "clock"),
+    [
+        ("20h15", time(20, 15)),
+        ("20h", time(20)),
+        ("20:15h", time(20, 15)),
+        ("20:15 h", time(20, 15)),
+        ("20:15 Uhr", time(20, 15)),
+        ("19.30 Uhr", time(19, 30)),
+        ("20 Uhr", time(20)),
+        ("20:15:", time(20, 15)),
+        ("7:45 pm", time(19, 45)),
+        ("7:45pm", time(19, 45)),
+        ("7:45 p.m.", time(19, 45)),
+        ("8pm", time(20)),
+        ("8 AM", time(8)),
+    ],
+)
+def test_a_time_is_read_as_people_write_it(front: str, clock: time) -> None:
+    match = read(f"{front} ana - bo 3-1")
+    assert (match.sides, match.clock) == (ABOVE, clock)
+
+
+def test_a_known_name_is_no_time() -> None:
+    knows = known_names(["8 pm", "bo"])
+    assert read("8 pm - bo 3-1", knows=knows).sides == (("8 pm",), ("bo",))
+
+
+@pytest.mark.parametrize(
+    ("text", "moments"),
+    [
+        (
+            "[26.11.25, 21:10] Chloé: Chloé - Luis 3-2\n22:05 Jan - Chloé 3-2\nJan - Luis 3-1\n"
+            "0:20 Jan - Luis 3-1\n@25.11.2025\n20:00 a - b 3-1",
+            [
+                (26, "21:10", False),
+                (26, "22:05", False),
+                (26, "22:05", False),
+                (26, "00:20", True),
+                (25, "20:00", False),
+            ],
+        ),
+        (
+            "[26.11.25, 23:10] Kim: 19:00 Åsa - Jan 3-1\n19:20 Jan - Eve 3-0",
+            [(26, "19:00", False), (26, "19:20", False)],
+        ),
+        (
+            "[26.11.25, 23:10] Kim: what a night\n19:20 Jan - Eve 3-0",
+            [(26, "19:20", False)],
+        ),
+    ],
+)
+def test_the_day_of_a_message_is_that_of_all_its_lines(
+    text: str, moments: list[tuple[int, str, bool]]
+) -> None:
+    reads = [one for _line, one in read_lines(text.split("\n"), today=TODAY)]
+    found = [
+        (one.day and one.day.day, f"{one.clock:%H:%M}", one.is_past_midnight)
+        for one in reads
+        if isinstance(one, WrittenMatch)
+    ]
+    assert found == moments
+    assert all(not isinstance(one, LineProblem) for one in reads[1:])

@@ -129,7 +129,7 @@ def name_in(line: str) -> str:
     A number, a time or the mark of a chat before it says nothing of the lines below.
     """
     text = without_emoji(line)
-    return _name_of(without_emoji(_without_lead(text))) if text else ""
+    return _name_of(_without_stars(without_emoji(_without_lead(text)))) if text else ""
 
 
 def unknown_name_in(line: str) -> str:
@@ -152,6 +152,12 @@ def _without_lead(text: str) -> str:
         return without_lead(text, date.max)[0]
     except LineProblem:
         return ""
+
+
+def _without_stars(text: str) -> str:
+    """A name without the stars by which chats make it bold."""
+    inner = text.strip("*")
+    return inner if text in (f"*{inner}*", f"*{inner}*{MARK}") else text
 
 
 def _name_of(text: str) -> str:

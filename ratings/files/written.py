@@ -24,6 +24,7 @@ from ratings.files.written_leads import UNSEEN, without_lead
 from ratings.files.written_places import with_places_marked
 from ratings.files.written_points import without_points
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
+from ratings.files.written_spellings import with_usual_spelling
 from ratings.files.written_times import MORNING, TimeSaid
 from ratings.files.written_words import (
     DRAWN,
@@ -43,7 +44,7 @@ SAME_SIDES = frozenset('"“”„″〃')
 _SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
 _WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff", "kampflos")
-_RETIRED: Final = ("ret", "retired", "retirement")
+_RETIRED: Final = ("ret", "retired", "retirement", "aufgegeben", "aufgabe", "abandon", "abandono")
 _FRIENDLY: Final = ("friendly", "unrated", "casual")
 _BEFORE_SCORE: Final = frozenset(("by", "mit", "por", "par", "con", "med", "met"))
 _ENDINGS: Final = frozenset((*_WALKOVER, *_RETIRED, *_FRIENDLY))
@@ -154,6 +155,7 @@ def read_line(
     if stamp_day and line and (found := read_day_line(line, stamp_day)) is not None:
         return found
     refuse_chatter(line)
+    line = with_usual_spelling(line, knows)
     words = _without_emoji(with_places_marked(without_gaps(line, knows)).split(" "))
     words, match_kind = _without_match_kind(words, match_kinds, knows)
     names, words = _split_ending(words, knows)
@@ -294,9 +296,11 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
     while end and _is_ending(words, end - 1) and not _ends_name(words[:end], knows):
         end -= 1
     names, ending = list(words[:end]), list(words[end:])
-    if any(_SCORE.fullmatch(_bare(word)) for word in ending):
-        return names, ending
+    first = next((word for word in ending if _SCORE.fullmatch(_bare(word))), "")
     at = next((at for at, word in enumerate(names) if _SCORE.fullmatch(word)), 0)
+    # Only sets may stand behind a score between the names, in brackets.
+    if first and not (at and first.startswith("(")):
+        return names, ending
     others = [*names[:at], *names[at + 1 :]]
     if at and any(one.begin <= at <= one.end for one in between_sides(others, knows)):
         return others, [names[at], *ending]
@@ -306,7 +310,7 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
             "score_within", "Write one match per line, with the score behind both names."
         )
     if at:
-        ending.append(names[at])
+        ending.insert(0, names[at])
         names[at] = "-"
     return names, ending
 
@@ -350,7 +354,10 @@ def _read_ending(words: Sequence[str]) -> _Ending:
     pairs, inner_pairs = _pairs(outer), _pairs(inner)
     score = sets_won(list(pairs)) if len(pairs) > 1 else next(iter(pairs), None)
     if inner and (len(pairs) != 1 or sets_won(list(inner_pairs)) != score):
-        raise LineProblem("sets", "The sets in brackets do not give the score before them.")
+        of_time = "" if len(inner_pairs) > 1 else " Write a time in front, like 20:15 Ana - Bo 3-1."
+        raise LineProblem(
+            "sets", f"The sets in brackets do not give the score before them.{of_time}"
+        )
     sets = inner_pairs or (pairs if len(pairs) > 1 else ())
     said = frozenset(_plain(word) for word in words) & _ENDINGS
     return _Ending(score, sets, (inner or outer) if sets else "", said)

@@ -8,7 +8,7 @@ from typing import Final
 from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name
 
 _GAP: Final = re.compile(
-    r"(?<=\d)(?: ?([-:\u2012-\u2014\u2212]) ?| (?i:zu|to|à|a|til) )(?=\d{1,6}\b)", re.ASCII
+    r"(?<=\d)(?: ?([-:\u2012-\u2014\u2212]) ?| (?i:zu|to|à|a|til|x) )(?=\d{1,6}\b)", re.ASCII
 )
 """A mark between two numbers, or a word by which people say it."""
 _LIST_GAP: Final = re.compile(r"(?<=\d)[,;](?=\d)", re.ASCII)

@@ -92,8 +92,8 @@ def _read_joined(text: str, knows: KnowsName | None) -> Sides:
             raise
         try:
             return _read_sides(text.replace("/", "+"), knows)
-        except LineProblem:
-            raise problem from None
+        except LineProblem as joined:
+            raise (joined if joined.code == "player_twice" else problem) from None
 
 
 def _read_sides(text: str, knows: KnowsName | None) -> Sides:
@@ -124,8 +124,12 @@ def _tightly_dashed(text: str, knows: KnowsName | None) -> list[list[str]]:
     if len(known) == 1 and not is_name:
         return [[name] for name in known[0]]
     if not is_name and any(one and other for one, other in cuts):
-        raise LineProblem("dash", "Put spaces around the dash between two names, as in Ana - Bo.")
+        raise _tight_dash()
     raise LineProblem("sides", "The line names one side; a match has two or more.")
+
+
+def _tight_dash() -> LineProblem:
+    return LineProblem("dash", "Put spaces around the dash between two names, as in Ana - Bo.")
 
 
 def _divided(text: str, knows: KnowsName | None) -> tuple[list[str] | None, Places | None]:
@@ -282,6 +286,8 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
             "a name, add the player first.",
         )
     _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
+    if _DASH.match(name) and not _DASH.match(name[-1]):
+        raise _tight_dash()
     if "/" in name or _joins(words, knows):
         raise LineProblem("joint", "Put + between the players of one side.")
     if any(mark in f" {name} " for mark in (";", "|", " * ", " - ", " \u2013 ", " \u2014 ")):

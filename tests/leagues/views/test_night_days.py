@@ -59,3 +59,11 @@ def enter(kim: Desk, text: str) -> None:
     kim.check(text)
     page = kim.enter(text).content.decode()
     assert "recorded" in page, words_of(page)
+
+
+@pytest.mark.parametrize("line", ["*Skat*", "*Skat:*", "*Skat*:"])
+def test_a_bold_heading_names_its_mode(kim: Desk, club: League, line: str) -> None:
+    add_mode(league=club, name="Skat", actor=None, played_by=Mode.PlayedBy.TWO_PLAYERS)
+    enter(kim, f"{line}\nAna -Bo 3:1")
+    assert Match.objects.latest("seq").mode.name == "Skat"
+    assert Player.objects.count() == 4

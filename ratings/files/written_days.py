@@ -20,7 +20,7 @@ SLASHED_DAY: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})", re.ASCII)
 _DAY_AND_MONTH: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
 _WEEKDAY: Final = re.compile(r"^[^\W\d_]{2,13}(?:\.,?|,)? (?=\d)")
 """A word before a date, such as a day of the week."""
-_SAYS_DAY: Final = re.compile(r"\d|[^\W\d_]+$")
+_SAYS_DAY = re.compile(r"\d|[^\W\d_]+$")
 """What is a day behind an @: what begins with a digit, or a word alone, such as yesterday."""
 _DAY_OF_MONTH: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?", re.ASCII)
 _LEAP_YEARS_APART: Final = 8

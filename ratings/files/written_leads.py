@@ -16,10 +16,9 @@ _NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
 _NUMBER_WITHIN = re.compile(r" \d{1,3}[.)] ", re.ASCII)
 _CHAT = re.compile(r"(\d[\d./-]{3,9}, \d{1,2}:\d{2}(?::\d{2})?) - ", re.ASCII)
 """The mark of a message without brackets: its date and time, before who wrote it."""
+_UNIT = r" ?[ap]\.?m\.?| ?uhr| ?h(?= [^\W\d_])|h"
 _TIME = re.compile(
-    r"(\d{1,2})(:\d{2}|h\d{2}|\.\d{2}(?= ?(?:uhr|h|[ap]\.?m\b))|(?= ?uhr| ?[ap]\.?m\b|h ))"
-    r"( ?[ap]\.?m\b\.?| ?uhr|h| h(?= [^\W\d_]))?:?(?: |$)",
-    re.IGNORECASE,
+    rf"(\d{{1,2}})(?:([:h]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)", re.IGNORECASE
 )
 """A time as people write it: 20:15, 20h15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
 
@@ -40,9 +39,11 @@ def without_lead(
         line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
     found = _TIME.match(line)
     if found is not None and not begins_with_name(line.split(" "), knows):
-        hour, minutes, unit = found.groups(default="")
-        half = unit.strip() if unit.strip()[:1].lower() in ("a", "p") else ""
-        clock = _clock(f"{hour}:{minutes[1:] or '00'} {half}".strip())
+        hour = found[1]
+        minutes = (found[2] or found[4] or ":00")[1:]
+        unit = (found[3] or found[5] or "").strip()
+        half = unit if unit[:1].lower() in ("a", "p") else ""
+        clock = _clock(f"{hour}:{minutes} {half}".strip())
         line = _without_bullet(line[found.end() :])
     return line, day, clock
 

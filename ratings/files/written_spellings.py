@@ -11,7 +11,7 @@ from ratings.files.written_words import KnowsName, begins_with_name, ends_with_n
 _DASHES: Final = "-\u2012\u2013\u2014\u2212"
 _SCORE: Final = re.compile(r"\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}[,;]?", re.ASCII)
 _NIL: Final = re.compile(
-    r"(?<=\d)(?: ?[-:\u2012-\u2014\u2212] ?| (?:zu|to|à|a|til) )(?:nil|null|zero)\b",
+    r"(?<=\d)(?: ?[-:\u2012-\u2014\u2212] ?| (?:zu|to|à|a|til) )(?:nil|null|zero)(?=[ .!]|$)",
     re.IGNORECASE,
 )
 _HALVES: Final = re.compile(
@@ -21,7 +21,7 @@ _HALVES: Final = re.compile(
 )
 _TAG: Final = re.compile(r"(?<=\d); ?([^();\d]{1,60})\)$")
 """What stands behind the sets in their brackets, as in “(11-8, 11-6; not rated)”."""
-_NOT_RATED: Final = re.compile(r"\bnot rated(?=\)?$)", re.IGNORECASE)
+_NOT_RATED: Final = re.compile(r"(?<=[ (])not rated(?=\)?$)", re.IGNORECASE)
 _HAS: Final = ("hat", "haben")
 _OF_GERMAN: Final = {"geschlagen": ">", "besiegt": ">", "gewonnen": ">", "verloren": "<"}
 _AGAINST_SOMEBODY: Final = ("gewonnen", "verloren")

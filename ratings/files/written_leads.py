@@ -16,10 +16,8 @@ _NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
 _NUMBER_WITHIN = re.compile(r" \d{1,3}[.)] ", re.ASCII)
 _CHAT = re.compile(r"(\d[\d./-]{3,9}, \d{1,2}:\d{2}(?::\d{2})?) - ", re.ASCII)
 """The mark of a message without brackets: its date and time, before who wrote it."""
-_UNIT = r" ?[ap]\.?m\.?| ?uhr| ?h(?= [^\W\d_])|h"
-_TIME = re.compile(
-    rf"(\d{{1,2}})(?:([:h]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)", re.IGNORECASE
-)
+_UNIT = r" ?[aApP]\.?[mM]\.?| ?[uU][hH][rR]| ?h(?= [^\W\d_])|h"
+_TIME = re.compile(rf"(\d{{1,2}})(?:([:h]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)")
 """A time as people write it: 20:15, 20h15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
 
 

@@ -356,6 +356,7 @@ WORDS = st.text(
         and not is_between(word)
         and not has_verb([word])
         and word.casefold() not in ("and", "wo", "ff", "ret", "am", "pm", "casual", "forfeit")
+        and word.casefold() not in ("h", "uhr", "hat", "haben", "aufgabe", "aufgegeben")
         and word.casefold() not in ("unrated", "friendly", "retired", "w.o", "walkover")
     )
 )

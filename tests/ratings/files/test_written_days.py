@@ -117,6 +117,7 @@ def test_a_time_is_read_as_people_write_it(front: str, clock: time) -> None:
 
 def test_a_known_name_is_no_time() -> None:
     assert read("8 Uhrmacher - bo 3-1").sides == (("8 Uhrmacher",), ("bo",))
+    assert read("20:15 H Uhl - bo 3-1").sides == (("H Uhl",), ("bo",))
     knows = known_names(["8 pm", "bo"])
     assert read("8 pm - bo 3-1", knows=knows).sides == (("8 pm",), ("bo",))
 

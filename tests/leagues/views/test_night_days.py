@@ -31,7 +31,7 @@ def test_a_line_without_a_result_adds_nobody(kim: Desk, line: str) -> None:
 
 
 def test_a_day_with_the_name_of_its_month_is_that_of_the_lines_below(kim: Desk) -> None:
-    enter(kim, "Donnerstag, 2. Oktober 2025\n20:15 Uhr Ana - Bo 3-1\n9:05pm Cy - Dee 3-0")
+    enter(kim, "Donnerstag, 2. octobre 2025\n20:15 Uhr Ana - Bo 3-1\n9:05pm Cy - Dee 3-0")
     times = [f"{one:%m-%d %H:%M}" for one in moments()]
     assert times == ["10-02 20:15", "10-02 21:05"]
     assert Player.objects.count() == 4

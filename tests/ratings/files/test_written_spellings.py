@@ -69,7 +69,7 @@ def test_numbers_behind_two_known_names_are_a_score() -> None:
 @pytest.mark.parametrize(
     ("line", "code", "words"),
     [
-        ("Udo: 120, Lars: 80, Nele: -15", "points", "“-15” is not a number of points"),
+        ("Ulf: 120, Lars: 80, Nele: -15", "points", "“-15” is not a number of points"),
         ("Alex: 10*, Mic: 10, Jess: 7", "points", "“10*” is not a number of points"),
         ("Ole/Max - Max/Sven 10-3", "player_twice", "“Max” is in this match twice"),
         ("Åsa - Jan 3-1 (20:15)", "sets", "Write a time in front"),

@@ -362,7 +362,9 @@ def test_a_winner_against_the_score_is_asked_about(organizer, club, shape, field
 
 
 def test_a_typed_score_stays_beside_set_scores(organizer, club):
-    organizer.post("/l/club/enter/", typed(detail="11:8 11:6"))
+    form = typed(detail="11:8 11:6")
+    asked = organizer.post("/l/club/enter/", form).content.decode()
+    organizer.post("/l/club/enter/", form | {"settled": button(asked, "settled")})
     assert [row.score for row in newest().participants.order_by("side")] == [3, 2]
 
 

@@ -58,7 +58,7 @@ BY_TURNS = (
 AT_TWO_OF_FOUR = tuple(
     f"tests/leagues/{name}"
     for name in (
-        "bridge/test_explanations.py",
+        *("bridge/test_explanations.py", "commands/test_import_every_log.py"),
         *(f"imports/test_{name}.py" for name in ("round_trip", "whole_league")),
         *(
             f"jobs/test_{name}.py"

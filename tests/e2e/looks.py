@@ -67,7 +67,7 @@ def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
     page.evaluate("document.fonts.ready.then(() => true)")
     assert_fits(page, name)
     for script in (CLIPPED, CUT):
-        assert not (found := page.evaluate(script)), found
+        assert not (found := page.evaluate(script)), (name, found)
     page.emulate_media(media="print")
     assert page.locator("main").inner_text().strip()
     page.emulate_media(media="screen")

@@ -23,7 +23,7 @@ CUT = """() => {
   const cut = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text; text = texts.nextNode();) {
     const around = text.parentElement;
-    if (around.closest(".vh, svg, option, .map, .err") || !around.checkVisibility()) continue;
+    if (around.closest("bdi, .vh, svg, option, .map, .err") || !around.checkVisibility()) continue;
     for (const word of text.data.matchAll(/[\\p{L}\\p{N}]{2,12}/gu)) {
       const place = document.createRange();
       place.setStart(text, word.index);
@@ -33,7 +33,7 @@ CUT = """() => {
   }
   return cut;
 }"""
-"""Short words that stand on two lines; those of a file that is checked may have to."""
+"""Short words that stand on two lines; names, and those of a file that is checked, may have to."""
 
 
 def assert_fits(page: Page, name: str = "") -> None:
@@ -78,7 +78,7 @@ def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
     # In the dark only colours are others.
     page.emulate_media(color_scheme="dark")
     # The admin's change in a moment: of a colour on its way to another one, axe would see neither.
-    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
     keep(page, name)
     assert violations(page, runOnly=["color-contrast"]) == []
     page.emulate_media(color_scheme="light")

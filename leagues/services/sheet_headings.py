@@ -98,10 +98,17 @@ class Headings:
             return NamedMode(mode, lead=whole.removesuffix(_without_lead(whole)))
         for text in (whole, _without_lead(whole)):
             name, mark, match = text.partition(MARK)
-            named = self._modes.get(_folded(name.strip())) if mark and match.strip() else None
+            named = self._in_front(name.strip()) if mark and match.strip() else None
             if named is not None:
                 return NamedMode(named, whole.removesuffix(text) + match.strip())
         return None
+
+    def _in_front(self, name: str) -> Mode | None:
+        """The mode that a name before a match means; a part of a name could be who wrote it."""
+        folded = _folded(name)
+        if any(folded in words for words in _SHAPE_WORDS.values()):
+            return self.mode_of(f"{name}{MARK}")
+        return self._modes.get(folded)
 
 
 def _words(name: str) -> set[str]:

@@ -217,6 +217,15 @@ def test_a_line_can_name_what_its_match_was_played_in(
     assert list(modes)[2:] == ["Blitz", "Crickét 2", "Blitz"]
 
 
+@pytest.mark.parametrize("word", ["Doppel", "Doubles"])
+def test_a_word_for_who_plays_can_stand_in_front_of_a_match(
+    kim: Desk, club: League, word: str
+) -> None:
+    add_mode(league=club, name="501 (Teams)", actor=None, played_by=PlayedBy.TWO_TEAMS)
+    page = kim.check(f"Ana > Bo\n{word}: Ana+Bo - Cy+Dee 3-2\nDee > Cy")
+    assert "2 in “Blitz” 1 in “501 (Teams)”" in words_of(page)
+
+
 @pytest.mark.parametrize("line", ["Crikket 2:", "crickte 2"])
 def test_a_heading_with_a_slip_says_what_is_played(kim: Desk, cricket: Mode, line: str) -> None:
     page = words_of(kim.check(f"Ana > Bo\n{line}\nCy > Dee"))

@@ -36,8 +36,7 @@ def first_players(request: HttpRequest, league: League, season: Season | None) -
 
     Of two sides whom it names in full the address may say the handicap of either.
     """
-    number = read_number(request.GET.get("again", ""), MAX_MATCHES)
-    match = numbered_match(season, number) if season and number else None
+    match = _match_again(request, season)
     if match is not None:
         return initial_players(draft_of(match))
     typed = [typed_side(request.GET, letter) for letter in LETTERS]
@@ -63,11 +62,16 @@ def first_players(request: HttpRequest, league: League, season: Season | None) -
 
 def start_to_end(request: HttpRequest, season: Season | None) -> Match | None:
     """The started match whose result the address asks for."""
-    number = read_number(request.GET.get("again", ""), MAX_MATCHES)
-    match = numbered_match(season, number) if season and number else None
+    match = _match_again(request, season)
     if match is None or match.kind not in STARTED_KINDS or match.status != Match.Status.LIVE:
         return None
     return match
+
+
+def _match_again(request: HttpRequest, season: Season | None) -> Match | None:
+    """The match of the season whose number the address has."""
+    number = read_number(request.GET.get("again", ""), MAX_MATCHES)
+    return numbered_match(season, number) if season and number else None
 
 
 def stakes_of_form(

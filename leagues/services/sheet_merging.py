@@ -12,6 +12,7 @@ from leagues.models import Mode
 from leagues.services.sheet_headings import Headings, headed, heading
 from ratings.files.problems import LineProblem
 from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
+from ratings.files.written_times import time_said_by
 from ratings.files.written_words import KnowsName
 
 _SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:[<>=](?!\S))?)")
@@ -86,8 +87,8 @@ def _lines(
             read = read_line(match, today=today, above=above, knows=knows, match_kinds=match_kinds)
         except LineProblem:
             read, above = None, ()
+        place = place._replace(day=_day_said(match, read, today) or place.day)
         if isinstance(read, date):
-            place = place._replace(day=read)
             continue
         if line.strip():
             is_same = isinstance(read, WrittenMatch) and read.sides == above
@@ -113,7 +114,14 @@ def _last_place(text: str, place: Place, headings: Headings, today: date) -> Pla
         try:
             read = read_line(line, today=today)
         except LineProblem:
-            continue
-        if isinstance(read, date):
-            place = place._replace(day=read)
+            read = None
+        place = place._replace(day=_day_said(line, read, today) or place.day)
     return place
+
+
+def _day_said(line: str, read: WrittenMatch | date | None, today: date) -> date | None:
+    """The day that a line says for itself and those below: as a heading, or in a chat's mark."""
+    if isinstance(read, date):
+        return read
+    said = time_said_by(line, today=today, day=None, is_evening=False)
+    return None if said is None else said.message_day

@@ -21,7 +21,7 @@ from ratings.files.written_chatter import refuse_chatter
 from ratings.files.written_days import read_day_line
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import UNSEEN, without_lead
-from ratings.files.written_places import with_places_marked
+from ratings.files.written_places import refuse_place_alone, with_places_marked
 from ratings.files.written_points import without_points
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_spellings import with_usual_spelling
@@ -151,10 +151,12 @@ def read_line(
     line = " ".join(line.split())
     if (found := read_day_line(line, today)) is not None:
         return found
+    numbered = line
     line, stamp_day, clock = without_lead(line, today, knows)
     if stamp_day and line and (found := read_day_line(line, stamp_day)) is not None:
         return found
     refuse_chatter(line)
+    refuse_place_alone(numbered, knows)
     line = with_usual_spelling(line, knows)
     words = _without_emoji(with_places_marked(without_gaps(line, knows)).split(" "))
     words, match_kind = _without_match_kind(words, match_kinds, knows)

@@ -37,7 +37,9 @@ def without_announcement(text: str) -> str:
 
 
 def is_chatter(line: str) -> bool:
-    """Whether a line has only words around results, or announces them with a colon."""
+    """Whether a line has only words around results, announces them with a colon, or asks."""
+    if line.endswith("?") and not any(char.isdecimal() for char in line):
+        return True
     text = line.removesuffix(":")
     words = [fold_kind(word.strip(".,!")) for word in text.split()]
     has_results = any(word in _RESULTS for word in words)

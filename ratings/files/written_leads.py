@@ -14,7 +14,11 @@ UNSEEN = "\ufeff\u200e\u200f"
 _BULLET = re.compile(r"[-•·\u2013\u2014] |\* ?")
 _NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
 _NUMBER_WITHIN = re.compile(r" \d{1,3}[.)] ", re.ASCII)
-_CHAT = re.compile(r"(\d[\d./-]{3,9}, \d{1,2}:\d{2}(?::\d{2})?) - ", re.ASCII)
+_HALF = re.compile(r"[ap]\.?m\.?", re.IGNORECASE)
+"""The half of a day, where a clock has twelve hours."""
+_CHAT = re.compile(
+    r"(\d[\d./-]{3,9}, \d{1,2}:\d{2}(?::\d{2})?(?: ?[aApP]\.?[mM]\.?)?) - ", re.ASCII
+)
 """The mark of a message without brackets: its date and time, before who wrote it."""
 _UNIT = r" ?[aApP]\.?[mM]\.?| ?[uU][hH][rR]| ?h(?= [^\W\d_])|h"
 _TIME = re.compile(rf"(\d{{1,2}})(?:([:h]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)")
@@ -67,15 +71,15 @@ def _without_bullet(line: str) -> str:
 
 def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
     """Read what stands before a message: its time, perhaps with its date, which may follow."""
-    parts = stamp.replace(",", " ").split()
-    if len(parts) == 2 and ":" in parts[0]:
-        parts.reverse()
-    is_day = len(parts) == 2 and (DAY.fullmatch(parts[0]) or SLASHED_DAY.fullmatch(parts[0]))
-    if len(parts) != 1 and not is_day:
+    words = stamp.replace(",", " ").split()
+    days = [word for word in words if DAY.fullmatch(word) or SLASHED_DAY.fullmatch(word)]
+    times = [word for word in words if word not in days]
+    is_time = len(times) == 1 or (len(times) == 2 and _HALF.fullmatch(times[1]))
+    if len(days) > 1 or not is_time:
         raise LineProblem(
             "stamp", f"“{shown(stamp, 30)}” is not a time such as 20:15; leave it out."
         )
-    return (said_day(parts[0], today) if len(parts) == 2 else None), _clock(parts[-1])
+    return (said_day(days[0], today) if days else None), _clock(" ".join(times))
 
 
 def _clock(text: str) -> time:

@@ -10,16 +10,37 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from ratings.files.problems import LineProblem
+from ratings.files.written_words import KnowsName
+
 LEAST_PLACES: Final = 3
 """Sides of a free-for-all; two have a score."""
 _NUMBERED: Final = re.compile(r"(?:^|[,;]? )(\d{1,2})[.)] ", re.ASCII)
 _IN_BRACKETS: Final = re.compile(r" \((\d{1,6})(?: [^\W\d_]{1,20}\.?)?\)$")
+_PLACE_ALONE: Final = re.compile(
+    r"\d{1,2}(?:[.)]|st|nd|rd|th|er|º|ª) ([^\W\d_][^\d<>=,:;+&/()]{0,80})"
+)
+_WORDS_OF_NAME: Final = 2
+"""Words behind a number that are one name, known or not."""
 _MARKS: Final = re.compile(r"[,>=<]")
 
 
 def with_places_marked(line: str) -> str:
     """A line of a free-for-all with marks in place of its numbers, and its points behind colons."""
     return _with_colons(_without_numbers(line))
+
+
+def refuse_place_alone(line: str, knows: KnowsName | None) -> None:
+    """Raise LineProblem for a line that says the place of one side, as lists of places do."""
+    found = _PLACE_ALONE.fullmatch(line)
+    if found is None:
+        return
+    is_name = knows is not None and knows(found[1])
+    if is_name or found[1].count(" ") < _WORDS_OF_NAME:
+        raise LineProblem(
+            "place_alone",
+            "Write the places of one match on one line, like 1. Ana 2. Bo 3. Cy.",
+        )
 
 
 def _without_numbers(line: str) -> str:

@@ -352,6 +352,13 @@ OTHER_DAY = DAY - timedelta(days=1)
             DAY,
             f"Aa - Bb 3-1\n@{OTHER_DAY}\nAa - Bb 3-1",
         ),
+        (
+            "",
+            f"[{OTHER_DAY}, 20:15] Kim: Aa - Bb 3-1\nCc - Dd 3-1",
+            "Cc - Dd 3-1",
+            DAY,
+            f"[{OTHER_DAY}, 20:15] Kim: Aa - Bb 3-1\nCc - Dd 3-1\n@{DAY}\nCc - Dd 3-1",
+        ),
         ("Aa - Bb 3-1", "Aa - Bb 3-1\nCc = Dd", "Aa - Bb 3-1", DAY, "Aa - Bb 3-1\nCc = Dd"),
         (
             "Aa - Bb 3-1",

@@ -84,6 +84,7 @@ def test_hier_alone_may_be_german_and_is_no_day() -> None:
         "2 Tische, 4 Spieler",
         "Hallo Leute, hier die Ergebnisse:",
         "[12.11.25, 20:15] Kim: Hallo Leute, hier die Ergebnisse:",
+        "[12.11.25, 20:15] Kim: wer spielt noch?",
     ],
 )
 def test_words_around_results_are_none(line: str) -> None:
@@ -113,6 +114,20 @@ def test_words_around_results_are_none(line: str) -> None:
 def test_a_time_is_read_as_people_write_it(front: str, clock: time) -> None:
     match = read(f"{front} ana - bo 3-1")
     assert (match.sides, match.clock) == (ABOVE, clock)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[8:15 PM, 11/26/25] Kim:",
+        "[11/26/25, 8:15:00\u202fPM] Kim:",
+        "11/26/25, 8:15\u202fPM - Kim:",
+        "26/11/2025, 8:15 pm - Kim:",
+    ],
+)
+def test_the_mark_of_a_chat_may_have_a_clock_of_twelve_hours(mark: str) -> None:
+    match = read(f"{mark} ana - bo 3-1")
+    assert (match.sides, match.clock, match.day) == (ABOVE, time(20, 15), date(2025, 11, 26))
 
 
 def test_a_known_name_is_no_time() -> None:

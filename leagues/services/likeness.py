@@ -32,6 +32,7 @@ SHORTEST_PART = 3
 END_LETTERS = 4
 _SPELLINGS_OF_SOUNDS = (("ks", "x"), ("chs", "x"), ("ph", "f"), ("ck", "k"), ("c", "k"), ("y", "i"))
 _DOUBLED = re.compile(r"([^\W\d_])\1+")
+_VOWELS = frozenset("aeiouy")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -151,14 +152,17 @@ def short_for(
     parts = _parts(name)
     named = [(one, _parts(one.name)) for one in candidates]
     whole = [one for one, own in named if sorted(own) == sorted(parts)]
-    forms = whole or [one for one, own in named if _is_form_of(parts, own)]
+    forms = whole or [
+        one for one, own in named if _is_form_of(parts, own) or _are_initials(name, own)
+    ]
     here = {fold_name(other): other for other in present}
     known = {fold_name(one.name) for one in candidates}
     if any(_is_form_of(parts, _parts(here[folded])) for folded in here.keys() - known):
         return None
     if len(forms) > 1:
         forms = [one for one in forms if fold_name(one.name) in here]
-    if len(forms) != 1 or len(parts) > len(_parts(forms[0].name)):
+    # Max Berg is not short for Max B., in whose name the initial stands for something else.
+    if len(forms) != 1 or _size(parts) > _size(_parts(forms[0].name)):
         return None
     return forms[0]
 
@@ -182,22 +186,42 @@ def longer_names(
     bearers: dict[str, list[str]] = {}
     for other in others:
         if fold_name(other) in here or min(map(len, parts[other]), default=0) > 1:
-            for part in set(parts[other]):
+            for part in {*parts[other], _initials(parts[other])}:
                 bearers.setdefault(part, []).append(other)
     longer = {}
     for name in names:
         own = parts[name]
-        sharing = dict.fromkeys(other for part in own for other in bearers.get(part, ()))
+        shared = {**dict.fromkeys(own), "".join(own): None}
+        sharing = dict.fromkeys(other for part in shared for other in bearers.get(part, ()))
         longer[name] = tuple(
             {
                 fold_name(other): other
                 for other in sharing
-                if len(parts[other]) > len(own) and _is_form_of(own, parts[other])
+                if _size(parts[other]) > _size(own)
+                and (_is_form_of(own, parts[other]) or _are_initials(name, parts[other]))
             }.values()
             if fold_name(name) not in here
             else ()
         )
     return longer
+
+
+def names_behind_words(names: Iterable[str], others: Iterable[str]) -> dict[str, list[str]]:
+    """For each of some names the others that stand in it behind a word, where there are any.
+
+    As Dan Weiss in “then Dan”, and Ben in “Final Ben”: there the word may be none of a name.
+    """
+    by_first: dict[str, list[str]] = {}
+    for other in others:
+        for part in _parts(other)[:1]:
+            by_first.setdefault(part, []).append(other)
+    found = {}
+    for name in names:
+        parts = _parts(name)
+        alike = (one for word in _words_in(parts)[-1:] for one in by_first.get(word, ()))
+        if behind := [one for one in alike if _stands_behind_word(parts, _parts(one))]:
+            found[name] = behind[:MOST_SIMILAR]
+    return found
 
 
 def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
@@ -281,7 +305,11 @@ def _most_alike(
 ) -> tuple[Candidate, ...]:
     """Those whom a name may mean; whose keys are among `left` after the others."""
     parts = _parts(name)
-    alike = [player.candidate for player in players if _is_form_of(parts, player.parts)]
+    alike = [
+        player.candidate
+        for player in players
+        if _is_form_of(parts, player.parts) or _are_initials(name, player.parts)
+    ]
     # Numbers must agree: with them people tell teams and namesakes apart.
     numbers = _numbers(parts)
     by_spelling = {
@@ -294,7 +322,8 @@ def _most_alike(
     sound = _sound(parts)
     alike_spoken = [one.candidate for one in players if sound and one.sound == sound]
     spelt_alike = (by_spelling[spelling] for spelling in close)
-    found = dict.fromkeys([*alike, *spelt_alike, *mistyped, *alike_spoken])
+    behind = [one.candidate for one in players if _stands_behind_word(parts, one.parts)]
+    found = dict.fromkeys([*alike, *spelt_alike, *mistyped, *alike_spoken, *behind])
     return tuple(sorted(found, key=lambda one: one.key in left))[:MOST_SIMILAR]
 
 
@@ -320,6 +349,40 @@ def _is_form_of(one: Sequence[str], other: Sequence[str]) -> bool:
             return False
         rest.remove(match)
     return has_whole_part
+
+
+def _size(parts: Sequence[str]) -> tuple[int, int]:
+    """How long a name is, in words and then in letters."""
+    return len(parts), sum(map(len, parts))
+
+
+def _initials(parts: Sequence[str]) -> str:
+    return "".join(part[0] for part in parts) if len(parts) > 1 else ""
+
+
+def _are_initials(name: str, own: Sequence[str]) -> bool:
+    """Whether a name is written as initials, and has another's in their order: MH, M. H., mh.
+
+    Small letters with a vowel among them are rather a name, as Bo is.
+    """
+    letters = "".join(_parts(name))
+    is_written_so = name.isupper() or _VOWELS.isdisjoint(letters)
+    return is_written_so and letters != "" and letters == _initials(own)
+
+
+def _stands_behind_word(parts: Sequence[str], own: Sequence[str]) -> bool:
+    """Whether a name ends in the first of another, as “then Dan” in that of Dan Weiss.
+
+    A number behind the first name is such a word, too.
+    """
+    words = _words_in(parts)
+    if len(parts) < 2 or not words or _words_in(own) != list(own):
+        return False
+    return words[-1:] == list(own[:1]) and (len(words) > 1 or words != list(own))
+
+
+def _words_in(parts: Iterable[str]) -> list[str]:
+    return [part for part in parts if not part.isdecimal()]
 
 
 def _is_part_mistyped(parts: Sequence[str], own: Sequence[str]) -> bool:

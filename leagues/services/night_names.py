@@ -16,7 +16,7 @@ from leagues.services.entry_drafts import (
     propose_drafts,
 )
 from leagues.services.errors import Candidate
-from leagues.services.likeness import longer_names, short_for, similar_players
+from leagues.services.likeness import longer_names, names_behind_words, short_for, similar_players
 from leagues.services.rosters import Roster, key_of_name
 from ratings.files.names import fold_name
 
@@ -84,11 +84,12 @@ class _Meanings:
         texts = [name.name for name in unknown]
         similar = similar_players(self.league, texts, self.present, knows_spellings=True)
         new = [name.name for name in unknown if _is_new(name, similar[name.name])]
-        longer = longer_names(texts, new, self._arrivals)
+        behind = names_behind_words(texts, [*self._arrivals, *new])
+        whole = [name for name in new if name not in behind]
+        longer = longer_names(texts, whole, self._arrivals)
         for name in unknown:
-            own = (
-                Candidate(NEW_WITH_KEY + key_of_name(other), other) for other in longer[name.name]
-            )
+            others = dict.fromkeys([*longer[name.name], *behind.get(name.name, ())])
+            own = (Candidate(NEW_WITH_KEY + key_of_name(other), other) for other in others)
             self._decide(name, (*own, *similar[name.name]))
 
     def _decide(self, name: UnclearName, candidates: tuple[Candidate, ...]) -> None:

@@ -361,12 +361,14 @@ def _initials(parts: Sequence[str]) -> str:
 
 
 def _are_initials(name: str, own: Sequence[str]) -> bool:
-    """Whether a name is written as initials, and has another's in their order: MH, M. H., mh.
+    """Whether a name is written as initials, and has another's in their order: MH, m. h., mh.
 
     Small letters with a vowel among them are rather a name, as Bo is.
     """
-    letters = "".join(_parts(name))
-    is_written_so = name.isupper() or _VOWELS.isdisjoint(letters)
+    parts = _parts(name)
+    letters = "".join(parts)
+    is_apart = len(parts) == len(letters)
+    is_written_so = is_apart or name.isupper() or _VOWELS.isdisjoint(letters)
     return is_written_so and letters != "" and letters == _initials(own)
 
 

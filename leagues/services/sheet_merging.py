@@ -12,6 +12,7 @@ from leagues.models import Mode
 from leagues.services.sheet_headings import Headings, headed, heading
 from ratings.files.problems import LineProblem
 from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
+from ratings.files.written_spellings import with_same_sides_marked
 from ratings.files.written_times import time_said_by
 from ratings.files.written_words import KnowsName
 
@@ -102,7 +103,8 @@ def _written_out(line: str, above: tuple[tuple[str, ...], ...]) -> str:
     if len(above) != 2:
         return line
     one, two = (" + ".join(side) for side in above)
-    return _SAME.sub(lambda found: f"{one} {found[1] or '-'} {two} ", line, count=1).strip()
+    marked = with_same_sides_marked(line)
+    return _SAME.sub(lambda found: f"{one} {found[1] or '-'} {two} ", marked, count=1).strip()
 
 
 def _last_place(text: str, place: Place, headings: Headings, today: date) -> Place:

@@ -17,15 +17,27 @@ from ratings.files.emoji import without_emoji, without_emoji_behind
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
+from ratings.files.written_cells import without_tabs
 from ratings.files.written_chatter import refuse_chatter
 from ratings.files.written_days import read_day_line
+from ratings.files.written_endings import (
+    DRAW,
+    ENDINGS,
+    FRIENDLY,
+    RETIRED,
+    SCORE,
+    WALKOVER,
+    bare,
+    has_marks,
+    plain,
+)
 from ratings.files.written_gaps import without_gaps
-from ratings.files.written_leads import UNSEEN, without_lead
+from ratings.files.written_leads import MORNING, UNSEEN, without_lead
 from ratings.files.written_places import refuse_place_alone, with_places_marked
 from ratings.files.written_points import without_points
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_spellings import with_usual_spelling
-from ratings.files.written_times import MORNING, TimeSaid
+from ratings.files.written_times import TimeSaid, refuse_time_behind
 from ratings.files.written_words import (
     DRAWN,
     FIRST_WON,
@@ -41,13 +53,8 @@ LEAST_SETS: Final = 2
 """Sets without brackets that a score before them may count."""
 SAME_SIDES = frozenset('"“”„″〃')
 
-_SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
-_WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff", "kampflos")
-_RETIRED: Final = ("ret", "retired", "retirement", "aufgegeben", "aufgabe", "abandon", "abandono")
-_FRIENDLY: Final = ("friendly", "unrated", "casual")
 _BEFORE_SCORE: Final = frozenset(("by", "mit", "por", "par", "con", "med", "met"))
-_ENDINGS: Final = frozenset((*_WALKOVER, *_RETIRED, *_FRIENDLY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +149,7 @@ def read_line(
     league, so that words without a mark between them can be divided. A line may end with one of
     `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
-    line = _without_tabs(text.strip().lstrip(UNSEEN))
+    line = without_tabs(text.strip().lstrip(UNSEEN))
     if len(line) > MAX_LENGTH:
         raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
     if not line or line.startswith("#"):
@@ -152,7 +159,7 @@ def read_line(
     if (found := read_day_line(line, today)) is not None:
         return found
     numbered = line
-    line, stamp_day, clock = without_lead(line, today, knows)
+    line, stamp_day, clock = without_lead(line, today, knows, is_evening=is_evening)
     if stamp_day and line and (found := read_day_line(line, stamp_day)) is not None:
         return found
     refuse_chatter(line)
@@ -167,13 +174,13 @@ def read_line(
     return WrittenMatch(
         sides=sides.names,
         places=_places(sides, ending),
-        score=None if ending.sets and ending.has(_RETIRED) else ending.score,
+        score=None if ending.sets and ending.has(RETIRED) else ending.score,
         points=points,
         sets=ending.sets,
         detail=ending.detail,
-        is_walkover=ending.has(_WALKOVER),
-        is_retired=ending.has(_RETIRED),
-        is_friendly=ending.has(_FRIENDLY),
+        is_walkover=ending.has(WALKOVER),
+        is_retired=ending.has(RETIRED),
+        is_friendly=ending.has(FRIENDLY),
         match_kind=match_kind,
         handicaps=sides.handicaps,
         clock=clock,
@@ -188,33 +195,9 @@ def has_result(text: str) -> bool:
     words = without_gaps(" ".join(text.split()), None).split(" ")
     if ": " in text:
         return False
-    return any(_SCORE.fullmatch(_bare(word)) for word in words[1:]) or any(
+    return any(SCORE.fullmatch(bare(word)) for word in words[1:]) or any(
         mark in words[1:-1] for mark in "<>="
     )
-
-
-def _without_tabs(line: str) -> str:
-    """A line with a dash between two names that stand in cells, and spaces for other tabs.
-
-    Nothing tells what more cells of names are: pairs, or first and last names.
-    """
-    cells = [cell.strip() for cell in line.split("\t") if cell.strip()]
-    begin = next((at for at, cell in enumerate(cells) if _may_be_name(cell)), len(cells))
-    end = next((at for at in range(begin, len(cells)) if not _may_be_name(cells[at])), len(cells))
-    names = cells[begin:end]
-    if len(names) < 2 or any(_has_marks(name) or stands_between(name) for name in names):
-        return " ".join(cells)
-    if len(names) > 2:
-        raise LineProblem(
-            "cells",
-            "More than two cells have names; put > between the sides, and + between the players "
-            "of one.",
-        )
-    return " ".join([*cells[:begin], " - ".join(names), *cells[end:]])
-
-
-def _may_be_name(cell: str) -> bool:
-    return _plain(cell) not in _ENDINGS and any(char.isalpha() for char in cell)
 
 
 def _without_emoji(words: list[str]) -> list[str]:
@@ -222,8 +205,8 @@ def _without_emoji(words: list[str]) -> list[str]:
 
     Elsewhere one may belong to a name (`read_sides`).
     """
-    bare = without_emoji_behind(" ".join(words)).split()
-    return bare if bare and _is_ending(bare, len(bare) - 1) else words
+    known = without_emoji_behind(" ".join(words)).split()
+    return known if known and _is_ending(known, len(known) - 1) else words
 
 
 def _refuse_controls(line: str) -> None:
@@ -239,7 +222,7 @@ def can_name_kind(name: str) -> bool:
     words = name.split(" ")
     if not name or not all(char.isalnum() or char in " -'\u2019." for char in name):
         return False
-    if any(_plain(word) in _ENDINGS or _SCORE.fullmatch(_bare(word)) for word in words):
+    if any(plain(word) in ENDINGS or SCORE.fullmatch(bare(word)) for word in words):
         return False
     if words[0].isdigit() or not any(char.isalpha() for char in name):
         return False
@@ -262,7 +245,7 @@ def _without_match_kind(
     kinds = {fold_kind(name): name for name in match_kinds}
     for at in range(1, len(words)) if kinds else ():
         text = without_emoji(" ".join(words[at:]))
-        kind = kinds.get(fold_kind(_bare(text).removeprefix("(").removesuffix(")")))
+        kind = kinds.get(fold_kind(bare(text).removeprefix("(").removesuffix(")")))
         if kind is None:
             continue
         is_behind_ending = _is_ending(words, at - 1)
@@ -284,7 +267,7 @@ def _has_both_sides(words: Sequence[str], knows: KnowsName | None) -> bool:
     """Whether words that end with a score miss no name, as “Ana 3-1” does."""
     names, _ending = _split_ending(words, knows)
     text = " ".join(names)
-    if not names or names[0] in SAME_SIDES or _has_marks(text):
+    if not names or names[0] in SAME_SIDES or has_marks(text):
         return bool(names)
     return len(names) > 1 and not (knows is not None and knows(text))
 
@@ -298,8 +281,8 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
     while end and _is_ending(words, end - 1) and not _ends_name(words[:end], knows):
         end -= 1
     names, ending = list(words[:end]), list(words[end:])
-    first = next((word for word in ending if _SCORE.fullmatch(_bare(word))), "")
-    at = next((at for at, word in enumerate(names) if _SCORE.fullmatch(word)), 0)
+    first = next((word for word in ending if SCORE.fullmatch(bare(word))), "")
+    at = next((at for at, word in enumerate(names) if SCORE.fullmatch(word)), 0)
     # Only sets may stand behind a score between the names, in brackets.
     if first and not (at and first.startswith("(")):
         return names, ending
@@ -308,8 +291,11 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
         return others, [names[at], *ending]
     if at and not is_one_side(without_emoji(" ".join(names[:at])), knows):
         # Of “Ana Bo 3-1 well played” nothing tells that the last words are no name.
+        behind = shown(" ".join(names[at + 1 :]), 30)
         raise LineProblem(
-            "score_within", "Write one match per line, with the score behind both names."
+            "score_within",
+            f"“{behind}” behind the score is not understood. Write one match per line, with the "
+            "score behind both names; words such as friendly, wo and ret may follow.",
         )
     if at:
         ending.insert(0, names[at])
@@ -319,13 +305,13 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
 
 def _is_ending(words: Sequence[str], at: int) -> bool:
     """Whether a word says how a match ended; a name that must follow here may look like that."""
-    if _SCORE.fullmatch(_bare(words[at])):
+    if SCORE.fullmatch(bare(words[at])):
         return True
-    if _plain(words[at]) not in _ENDINGS or at == 0:
+    if plain(words[at]) not in ENDINGS or at == 0:
         return False
     if words[0] in SAME_SIDES:
         return True
-    is_second_name = at == 1 and not _has_marks(words[0])
+    is_second_name = at == 1 and not has_marks(words[0])
     return not is_second_name and not stands_between(words[at - 1])
 
 
@@ -335,25 +321,13 @@ def _ends_name(words: Sequence[str], knows: KnowsName | None) -> bool:
     return ends_with_name(words, knows, least=1 if is_in_list else 2)
 
 
-def _has_marks(text: str) -> bool:
-    return any(mark in text for mark in ",<>=")
-
-
-def _bare(word: str) -> str:
-    return word.rstrip(",;.!")
-
-
-def _plain(word: str) -> str:
-    return word.strip(",;.!()").casefold()
-
-
 def _read_ending(words: Sequence[str]) -> _Ending:
-    outer, inner = _outer_and_inner(
-        [bare for word in words if _SCORE.fullmatch(bare := _bare(word))]
-    )
+    outer, inner = _outer_and_inner([text for word in words if SCORE.fullmatch(text := bare(word))])
     if not inner:
         outer, inner = _score_and_sets(outer)
     pairs, inner_pairs = _pairs(outer), _pairs(inner)
+    if not inner:
+        refuse_time_behind(outer)
     score = sets_won(list(pairs)) if len(pairs) > 1 else next(iter(pairs), None)
     if inner and (len(pairs) != 1 or sets_won(list(inner_pairs)) != score):
         of_time = "" if len(inner_pairs) > 1 else " Write a time in front, like 20:15 Ana - Bo 3-1."
@@ -361,7 +335,7 @@ def _read_ending(words: Sequence[str]) -> _Ending:
             "sets", f"The sets in brackets do not give the score before them.{of_time}"
         )
     sets = inner_pairs or (pairs if len(pairs) > 1 else ())
-    said = frozenset(_plain(word) for word in words) & _ENDINGS
+    said = frozenset(plain(word) for word in words) & ENDINGS
     return _Ending(score, sets, (inner or outer) if sets else "", said)
 
 
@@ -422,7 +396,7 @@ def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Si
     if ending.score is not None and is_before_score and not stands_between(names[-2]):
         # As in “ana beat bo by 3-1”.
         text = " ".join(names[:-1])
-    if ending.score is None and not _has_marks(text) and _ends_with_number(text, knows):
+    if ending.score is None and not has_marks(text) and _ends_with_number(text, knows):
         raise _loose_numbers()
     sides = read_sides(text, knows)
     if ending.score is None and all(
@@ -449,7 +423,7 @@ def _loose_numbers() -> LineProblem:
 def _places(sides: Sides, ending: _Ending) -> Places:
     """Who won, from the marks between the names, or else from the ending."""
     if len(sides.names) > 2 or sides.is_list:
-        if ending.score is not None or ending.has(_WALKOVER) or ending.has(_RETIRED):
+        if ending.score is not None or ending.has(WALKOVER) or ending.has(RETIRED):
             raise LineProblem(
                 "list_ending",
                 "Names with commas are the places of a free-for-all, without a score; "
@@ -464,16 +438,26 @@ def _places(sides: Sides, ending: _Ending) -> Places:
         return sides.places or ()
     said = sides.places
     scored = None if ending.score is None else _scored(*ending.score)
-    if ending.has(_RETIRED):
+    if ending.has(RETIRED):
         return _retired(said, scored)
-    places = said or scored or (FIRST_WON if ending.has(_WALKOVER) else None)
+    if ending.has(DRAW) and {said, scored} - {None, DRAWN}:
+        raise LineProblem("draw", "The line says a draw and who won; delete one of the two.")
+    places = said or scored or _unscored(ending)
     if places is None:
         raise LineProblem(
-            "no_result", "The line does not say who won; add a score such as 3-1, or put > between."
+            "no_result",
+            "The line does not say who won; add a score such as 3-1, or put > between, = for a "
+            "draw.",
         )
-    if ending.has(_WALKOVER) and places == DRAWN:
+    if ending.has(WALKOVER) and places == DRAWN:
         raise LineProblem("no_winner", "A walkover has a winner; put > after the name.")
     return places
+
+
+def _unscored(ending: _Ending) -> Places | None:
+    if ending.has(DRAW):
+        return DRAWN
+    return FIRST_WON if ending.has(WALKOVER) else None
 
 
 def _retired(said: Places | None, scored: Places | None) -> Places:

@@ -18,16 +18,24 @@ DAYS_AGO: Final = {fold_kind(word): 0 for word in _TODAY} | {
 HERE: Final = "hier"
 """It means yesterday in French and here in German."""
 _WEEKDAYS: Final = (
-    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri "
-    "sat sun montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr "
-    "sa so lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim lunes "
-    "martes miércoles jueves viernes sábado domingo mié jue vie sáb dom lunedì martedì mercoledì "
-    "giovedì venerdì sabato domenica gio sab segunda terça quarta quinta sexta segunda-feira "
-    "terça-feira quarta-feira quinta-feira sexta-feira seg ter qua qui sex maandag dinsdag "
-    "woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo mandag tirsdag onsdag torsdag "
-    "fredag lørdag søndag måndag tisdag lördag söndag man tir ons tor fre lør søn mån tis lör sön"
+    "monday mon montag mo lundi lun lunes lunedì segunda segunda-feira seg maandag ma mandag "
+    "måndag man mån",
+    "tuesday tue tues dienstag di mardi mar martes martedì terça terça-feira ter dinsdag tirsdag "
+    "tisdag tir tis",
+    "wednesday wed mittwoch mi mercredi mer miércoles mié mercoledì quarta quarta-feira qua "
+    "woensdag wo onsdag ons",
+    "thursday thu thur thurs donnerstag do jeudi jeu jueves jue giovedì gio quinta quinta-feira "
+    "qui donderdag torsdag tor",
+    "friday fri freitag fr vendredi ven viernes vie venerdì sexta sexta-feira sex vrijdag vr "
+    "fredag fre",
+    "saturday sat samstag sonnabend sa samedi sam sábado sáb sabato sab zaterdag za lørdag lördag "
+    "lør lör",
+    "sunday sun sonntag so dimanche dim domingo dom domenica zondag zo søndag söndag søn sön",
 )
-WEEKDAYS: Final = frozenset(map(fold_kind, _WEEKDAYS.split()))
+WEEKDAY_OF: Final = {
+    fold_kind(word): number for number, words in enumerate(_WEEKDAYS) for word in words.split()
+}
+"""The days of a week by their names, Monday 0, as `date.weekday` counts them."""
 _MONTHS: Final = (
     "january jan januar jänner janvier janv enero ene gennaio gen janeiro januari",
     "february feb februar feber février févr fév febrero febbraio fevereiro fev februari",

@@ -10,13 +10,14 @@ from ratings.files.dates import read_day
 from ratings.files.names import fold_kind
 from ratings.files.problems import CellProblem, LineProblem, shown
 from ratings.files.written_chatter import without_announcement
-from ratings.files.written_day_words import BESIDE_DAYS, DAYS_AGO, HERE, MONTH_OF, WEEKDAYS
+from ratings.files.written_day_words import BESIDE_DAYS, DAYS_AGO, HERE, MONTH_OF, WEEKDAY_OF
 
 DAY_LINE: Final = "day"
 """The code of a date that cannot be read and stands above other lines."""
 EXAMPLE: Final = "write a line such as @2026-11-12 or @12.11. above the matches of that day"
 DAY: Final = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?", re.ASCII)
 SLASHED_DAY: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})", re.ASCII)
+_SLASHED: Final = re.compile(r"(\d{1,2})/(\d{1,2})", re.ASCII)
 _DAY_AND_MONTH: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
 _WEEKDAY: Final = re.compile(r"^[^\W\d_]{2,13}(?:\.,?|,)? (?=\d)")
 """A word before a date, such as a day of the week."""
@@ -25,6 +26,8 @@ _SAYS_DAY = re.compile(r"\d|[^\W\d_]+$")
 _DAY_OF_MONTH: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?", re.ASCII)
 _LEAP_YEARS_APART: Final = 8
 _MONTHS: Final = 12
+_SHORT: Final = 3
+"""Letters of the names of weekdays that could be something else."""
 
 
 def read_day_line(line: str, today: date | None) -> date | None:
@@ -33,14 +36,37 @@ def read_day_line(line: str, today: date | None) -> date | None:
     is_marked = line[0] == "@"
     text = without_announcement(whole)
     plain = _WEEKDAY.sub("", text)
-    is_day = bool(_SAYS_DAY.match(plain) if is_marked else DAY.fullmatch(plain))
+    is_day = bool(
+        _SAYS_DAY.match(plain)
+        if is_marked
+        else DAY.fullmatch(plain) or SLASHED_DAY.fullmatch(plain) or _SLASHED.fullmatch(plain)
+    )
+    # “Friday” may be a player; “Friday:” heads the lines below.
+    is_day = is_day or (line[-1] == ":" and len(plain) > _SHORT and _weekday(plain) is not None)
     # Alone, “hier” may be German, and no day.
     is_day = is_day or (_days_ago(plain) is not None and (text != whole or plain.lower() != HERE))
     try:
-        named = _with_month_name(text, today, is_marked)
-        return said_day(plain, today) if named is None and is_day else named
+        found = _with_month_name(text, today, is_marked)
+        if found is None and is_day:
+            found = said_day(plain, today)
+        if found is not None:
+            _refuse_other_weekday(text, found)
+        return found
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
+
+
+def _weekday(text: str) -> int | None:
+    return WEEKDAY_OF.get(fold_kind(text.strip(".,")))
+
+
+def _refuse_other_weekday(text: str, day: date) -> None:
+    """Raise LineProblem where a weekday and the date behind it are not of one day."""
+    word = text.split(" ", maxsplit=1)[0]
+    if _weekday(word) not in (None, day.weekday()):
+        raise LineProblem(
+            "date", f"{day.isoformat()} is no “{shown(word.strip('.,'))}”; correct one of the two."
+        )
 
 
 def _days_ago(text: str) -> int | None:
@@ -53,7 +79,7 @@ def _with_month_name(text: str, today: date | None, is_marked: bool) -> date | N
     With the month first a weekday or a year has to stand beside it: “April 3” may be a player.
     """
     words = [fold_kind(word.strip(".,")) for word in text.split()]
-    has_weekday = bool(words) and words[0] in WEEKDAYS
+    has_weekday = bool(words) and words[0] in WEEKDAY_OF
     words = [word for word in words[has_weekday:] if word not in BESIDE_DAYS]
     if len(words) not in (2, 3):
         return None
@@ -81,6 +107,10 @@ def said_day(text: str, today: date | None) -> date:
     """The day that a text says. Raises LineProblem."""
     if (days := _days_ago(text)) is not None and today is not None:
         return today - timedelta(days)
+    if (weekday := _weekday(text)) is not None and today is not None:
+        return today - timedelta((today.weekday() - weekday) % 7)
+    if found := _SLASHED.fullmatch(text):
+        return _newest(text, *_day_and_month(int(found[1]), int(found[2])), today)
     if found := _DAY_AND_MONTH.fullmatch(text):
         return _newest(text, int(found[1]), int(found[2]), today)
     is_month_first = False
@@ -92,11 +122,22 @@ def said_day(text: str, today: date | None) -> date:
     else:
         is_clear = "/" not in text or text[:4].isdigit()
     if not is_clear:
-        raise LineProblem("date", f"The order of day and month is not clear; {EXAMPLE}.")
+        raise _unclear_order()
     try:
         return read_day(text, "mdy" if is_month_first else "dmy")
     except CellProblem:
         raise _no_date(text) from None
+
+
+def _day_and_month(one: int, two: int) -> tuple[int, int]:
+    """Two numbers of a date, of which at most one can be a month."""
+    if one != two and max(one, two) <= _MONTHS:
+        raise _unclear_order()
+    return (one, two) if two <= _MONTHS else (two, one)
+
+
+def _unclear_order() -> LineProblem:
+    return LineProblem("date", f"The order of day and month is not clear; {EXAMPLE}.")
 
 
 def _may_begin_with_year(found: re.Match[str], today: date | None) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import date, time
+from typing import Final
 
 from ratings.files.dates import read_clock
 from ratings.files.problems import CellProblem, LineProblem, shown
 from ratings.files.written_days import DAY, SLASHED_DAY, said_day
 from ratings.files.written_words import KnowsName, begins_with_name
 
+MORNING: Final = time(6)
+"""Behind a time from the evening on, one before the morning is of the next day."""
 UNSEEN = "\ufeff\u200e\u200f"
 _BULLET = re.compile(r"[-•·\u2013\u2014] |\* ?")
 _NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
@@ -23,12 +26,23 @@ _CHAT = re.compile(
 _UNIT = r" ?[aApP]\.?[mM]\.?| ?[uU][hH][rR]| ?h(?= [^\W\d_])|h"
 _TIME = re.compile(rf"(\d{{1,2}})(?:([:h]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)")
 """A time as people write it: 20:15, 20h15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
+_TIME_IN_BRACKETS = re.compile(r"\((\d{1,2}:\d{2})\) ", re.ASCII)
+_DOTTED_TIME = re.compile(r"(\d{1,2})\.(\d{2}) [^\W\d_]")
+"""What may be a time or the day of a month."""
+_HALF_OF_DAY = 12
 
 
 def without_lead(
-    line: str, today: date | None, knows: KnowsName | None = None
+    line: str,
+    today: date | None,
+    knows: KnowsName | None = None,
+    *,
+    is_evening: bool = False,
 ) -> tuple[str, date | None, time | None]:
-    """Take bullet, number, the mark of a chat and the time away from the front of a line."""
+    """Take bullet, number, the mark of a chat and the time away from the front of a line.
+
+    Where `is_evening`, a line above has a time in its evening. Raises LineProblem.
+    """
     line = _unnumbered(line, knows)
     day = clock = None
     chat = _CHAT.match(line)
@@ -39,13 +53,22 @@ def without_lead(
         day, clock = _stamp(stamp, today)
         _author, colon, message = line.partition(": ")
         line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
+    line = _TIME_IN_BRACKETS.sub(r"\1 ", line)
     found = _TIME.match(line)
+    if found is None and _DOTTED_TIME.match(line) and not begins_with_name(line.split(" "), knows):
+        number = line.split(" ")[0]
+        colon = number.replace(".", ":")
+        raise LineProblem(
+            "time", f"Write {colon} if “{number}” is a time, and a day on a line of its own."
+        )
     if found is not None and not begins_with_name(line.split(" "), knows):
         hour = found[1]
         minutes = (found[2] or found[4] or ":00")[1:]
         unit = (found[3] or found[5] or "").strip()
         half = unit if unit[:1].lower() in ("a", "p") else ""
         clock = _clock(f"{hour}:{minutes} {half}".strip())
+        if is_evening and not (unit or hour.startswith("0") or day):
+            _refuse_unclear_half(clock)
         line = _without_bullet(line[found.end() :])
     return line, day, clock
 
@@ -80,6 +103,20 @@ def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
             "stamp", f"“{shown(stamp, 30)}” is not a time such as 20:15; leave it out."
         )
     return (said_day(days[0], today) if days else None), _clock(" ".join(times))
+
+
+def _refuse_unclear_half(clock: time) -> None:
+    """Raise LineProblem for a time of the morning below one of an evening: 8:15 may be 20:15.
+
+    In the small hours a night goes on.
+    """
+    if MORNING <= clock < time(_HALF_OF_DAY):
+        later = clock.replace(hour=clock.hour + _HALF_OF_DAY)
+        raise LineProblem(
+            "time",
+            f"Below a time in the evening, write {later:%H:%M} if that is meant, or "
+            f"{clock.hour}:{clock:%M} am for the morning.",
+        )
 
 
 def _clock(text: str) -> time:

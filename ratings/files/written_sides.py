@@ -18,6 +18,7 @@ from ratings.files.written_words import (
     between_sides,
     has_verb,
     is_between,
+    word_before,
 )
 
 _JOINT = re.compile(r"[+&]")
@@ -285,6 +286,12 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
             f"“{shown(name)}” has a word that says who won; put > or - between two names. If it is "
             "a name, add the player first.",
         )
+    if before := word_before(words):
+        raise LineProblem(
+            "word_before",
+            f"“{shown(before)}” stands before a name; delete it. If it belongs to the name, add "
+            "the player first.",
+        )
     _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
     if _DASH.match(name) and not _DASH.match(name[-1]):
         raise _tight_dash()
@@ -292,7 +299,9 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
         raise LineProblem("joint", "Put + between the players of one side.")
     if any(mark in f" {name} " for mark in (";", "|", " * ", " - ", " \u2013 ", " \u2014 ")):
         raise LineProblem(
-            "mark", f"“{shown(name)}” cannot be a name here: it has ; or | or * or a dash."
+            "mark",
+            f"“{shown(name)}” cannot be a name here: it has ; or | or * or a dash. Names have no "
+            "comma, and + joins the players of one side.",
         )
     return name
 

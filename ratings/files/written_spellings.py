@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
 from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name
 
@@ -21,7 +22,22 @@ _HALVES: Final = re.compile(
 )
 _TAG: Final = re.compile(r"(?<=\d); ?([^();\d]{1,60})\)$")
 """What stands behind the sets in their brackets, as in “(11-8, 11-6; not rated)”."""
-_NOT_RATED: Final = re.compile(r"(?<=[ (])not rated(?=\)?$)", re.IGNORECASE)
+_NOT_RATED: Final = re.compile(
+    r"(?<=[ (])(?:not rated|nicht gewertet|ohne wertung|non compté|sin puntuar)(?=\)?$)",
+    re.IGNORECASE,
+)
+_DRAWN_HALVES: Final = re.compile(r"(?<= )(½|1/2|0[.,]5) ?[-:\u2012-\u2014\u2212] ?\1(?= |$)")
+"""How chess writes a draw; half a point beside whole ones is a share of more games."""
+_SAME_SIDES: Final = re.compile(
+    r"(?:(?<=^)|(?<=\d ))(?:the )?(?:same(?: (?:again|pair|pair again|two|two again|players))?"
+    r"|again|gleiche (?:paarung|partie)|(?:noch ?mal )?(?:die ?gleichen|die ?selben)|noch ?mal|idem"
+    r"|dito|ditto|les mêmes|los mismos|gli stessi|de samme):?(?= [<>=]| \(?\d)",
+    re.IGNORECASE,
+)
+"""Words for the two above, before how their match ended."""
+_FRIENDLY_LEAD: Final = frozenset(
+    ("friendly", "freundschaftsspiel", "amical", "amistoso", "amichevole", "vriendschappelijk")
+)
 _HAS: Final = ("hat", "haben")
 _OF_GERMAN: Final = {"geschlagen": ">", "besiegt": ">", "gewonnen": ">", "verloren": "<"}
 _AGAINST_SOMEBODY: Final = ("gewonnen", "verloren")
@@ -29,6 +45,9 @@ _AGAINST_SOMEBODY: Final = ("gewonnen", "verloren")
 
 def with_usual_spelling(line: str, knows: KnowsName | None) -> str:
     """A line with its names and score as the language has them. Raises LineProblem."""
+    if not begins_with_name(line.split(" "), knows):
+        line = with_same_sides_marked(_with_friendly_behind(line))
+    line = _DRAWN_HALVES.sub("draw", line)
     if _HALVES.search(line):
         raise LineProblem(
             "score",
@@ -38,6 +57,19 @@ def with_usual_spelling(line: str, knows: KnowsName | None) -> str:
     words = _with_loose_dashes(line.split(" "), knows)
     words = _with_scores_joined(words, knows)
     return " ".join(_without_participle(words, knows))
+
+
+def with_same_sides_marked(line: str) -> str:
+    """A line with a quotation mark in place of words such as “same again”."""
+    return _SAME_SIDES.sub('"', line, count=1)
+
+
+def _with_friendly_behind(line: str) -> str:
+    """A line that begins with the word for a friendly match, with it at the end."""
+    word, _, rest = line.partition(" ")
+    if fold_kind(word.removesuffix(":")) not in _FRIENDLY_LEAD or not rest:
+        return line
+    return f"{rest} unrated"
 
 
 def _with_loose_dashes(words: list[str], knows: KnowsName | None) -> list[str]:

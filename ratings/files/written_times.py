@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, time
 from typing import Final
 
 from ratings.files.problems import LineProblem
-from ratings.files.written_leads import UNSEEN, without_lead
+from ratings.files.written_leads import MORNING, UNSEEN, without_lead
 
 EVENING: Final = time(18)
-MORNING: Final = time(6)
-"""Behind a time from the evening on, one before the morning is of the next day."""
+_SCORE_AND_TIME: Final = re.compile(
+    r"(\d{1,2})[-:](\d{1,2}) ((?:[01]?\d|2[0-3])):[0-5]\d", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,21 @@ class TimeSaid:
     is_past_midnight: bool = False
     message_day: date | None = None
     """The day that the mark of a chat on the line itself says."""
+
+
+def refuse_time_behind(scores: str) -> None:
+    """Raise LineProblem for scores of which the second is rather a time, as in “3:1 20:15”.
+
+    A second set has no more than twice as many points as the first.
+    """
+    found = _SCORE_AND_TIME.fullmatch(scores)
+    if found is not None and int(found[3]) > 2 * max(int(found[1]), int(found[2])):
+        at = scores.split(" ")[1]
+        raise LineProblem(
+            "time_behind",
+            f"{at} may be a time; write that in front, like {at} Ana - Bo 3-1, or sets in "
+            "brackets behind the score of the match.",
+        )
 
 
 def time_said_by(

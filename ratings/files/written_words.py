@@ -49,6 +49,12 @@ _LOST: Final = (
     "verliest van", "verloor van", "verliezen van", "verliest tegen",
     "taper mot", "taper for", "tapte mot", "tapte for", "taber til", "tabte til",
     "förlorar mot", "förlorade mot",
+    "beaten by", "was beaten by", "defeated by", "was defeated by",
+    *(f"{verb}{won} von" for verb in ("", "wird ", "wurde ", "werden ", "wurden ")
+      for won in ("besiegt", "geschlagen")),
+    *(f"{verb}{won} par" for verb in ("", "est ", "a été ") for won in ("battu", "battue")),
+    *(f"{won} por" for won in ("derrotado", "derrotada", "vencido", "vencida")),
+    "battuto da", "battuta da", "verslagen door",
 )  # fmt: skip
 _DREW: Final = (
     "drew with", "drew against", "draws with", "draw with", "tied with", "ties with",
@@ -92,6 +98,20 @@ _VERBS: Final = frozenset(
     )
 )  # fmt: skip
 """Words that say who won, or that somebody did."""
+_BEFORE_NAMES: Final = frozenset(
+    map(
+        fold_kind,
+        (
+            "final", "finale", "semifinal", "halbfinale", "viertelfinale", "achtelfinale",
+            "halve", "demi-finale", "semifinale", "rückspiel", "hinspiel", "spiel", "match",
+            "game", "partie", "and", "then", "later", "yesterday", "today", "again", "rematch",
+            "und", "dann", "danach", "später", "gestern", "heute", "wieder", "noch", "nochmal",
+            "revanche", "test", "puis", "ensuite", "encore", "luego", "después", "poi", "dopo",
+            "daarna", "senere",
+        ),
+    )
+)  # fmt: skip
+"""Words that people write before the first name; alone each may be a name."""
 _MAX_NAME_WORDS: Final = 5
 
 
@@ -152,6 +172,14 @@ def _is_in_name(words: Sequence[str], begin: int, end: int, knows: KnowsName | N
         for last in range(end, min(len(words), first + _MAX_NAME_WORDS) + 1)
         if last - first > end - begin
     )
+
+
+def word_before(words: Sequence[str]) -> str:
+    """The first of several words where it is rather none of a name: Finale Ana, 2x Ana."""
+    first = words[0]
+    is_count = first[:-1].isdecimal() and first[-1:] in "xX×"
+    is_said = fold_kind(first.rstrip(":,.")) in _BEFORE_NAMES
+    return first if len(words) > 1 and (is_count or is_said) else ""
 
 
 def has_verb(words: Sequence[str]) -> bool:

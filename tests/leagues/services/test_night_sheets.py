@@ -177,6 +177,43 @@ def test_a_new_player_of_a_name_like_another_has_to_be_chosen(club: League) -> N
     assert not PlayerAlias.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "candidates"),
+    [
+        ("Hinrunde Bo > Ana Ruiz", "Hinrunde Bo", ["Bo Li"]),
+        ("Cy Diaz > Di Ek\nBrett Cy > Ana Ruiz", "Brett Cy", ["Cy Diaz"]),
+        ("Cy > Di\nBrett Cy > Ana Ruiz", "Brett Cy", ["Cy"]),
+        ("Ana 64 > Bo Li", "Ana 64", ["Ana Ruiz"]),
+    ],
+)
+def test_a_word_before_somebodys_name_is_asked_about(
+    club: League, text: str, name: str, candidates: list[str]
+) -> None:
+    (question,) = read(club, text).questions
+    found = [one.name for one in question.candidates]
+    assert (question.name, question.answer, found) == (name, "", candidates)
+
+
+@pytest.mark.parametrize("short", ["AR", "a.r.", "A. R."])
+def test_initials_mean_whom_they_are_of(club: League, short: str) -> None:
+    (question,) = read(club, f"{short} > Bo Li").questions
+    assert (question.answer, question.is_short) == ("ana-ruiz", True)
+
+
+def test_an_initial_is_short_for_one_who_is_new_on_the_sheet(club: League) -> None:
+    reading = read(club, "Cy Diaz > Bo Li\nCy D. > Bo Li\nCD > Bo Li")
+    assert reading.newcomers == ("Cy Diaz",)
+    assert [(one.name, one.answer) for one in reading.questions] == [
+        *[("Cy D.", "new:cy-diaz"), ("CD", "new:cy-diaz")]
+    ]
+
+
+def test_a_name_is_not_short_for_one_with_an_initial(club: League) -> None:
+    enter(club, read(club, "Cy D. > Bo Li", **{"cy d.": "new"}))
+    (question,) = read(club, "Cy Diaz > Bo Li").questions
+    assert (question.answer, [one.name for one in question.candidates]) == ("", ["Cy D."])
+
+
 def test_spellings_that_mean_somebody_stay(club: League) -> None:
     keys = {"Bo Li": "ana-ruiz", "boo": "bo-li", "y": "gone"}
     names = {name: Spelling(key) for name, key in keys.items()}

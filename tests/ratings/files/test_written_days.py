@@ -17,9 +17,9 @@ from tests.ratings.files.test_written import ABOVE, problem, read
 @pytest.mark.parametrize(
     "line",
     [
-        "Donnerstag, 26. November 2025",
-        "Thursday, 26 November 2025",
-        "Jeudi, 26 novembre 2025",
+        "Mittwoch, 26. November 2025",
+        "Wednesday, 26 November 2025",
+        "Mercredi, 26 novembre 2025",
         "Mittwoch, den 26. November 2025:",
         "26 novembre 2025",
         "26 de noviembre de 2025",
@@ -27,6 +27,10 @@ from tests.ratings.files.test_written import ABOVE, problem, read
         "the 26th of November 2025",
         "@26 Nov 2025",
         "Ergebnisse vom 26.11.2025",
+        "26/11/2025",
+        "Wed 26/11",
+        "@26/11",
+        "11/26",
         "Results of Wednesday, 26 November 2025:",
     ],
 )
@@ -66,6 +70,43 @@ def test_words_for_yesterday_and_today_are_days(line: str, days_ago: int) -> Non
 
 def test_yesterday_in_a_message_is_the_day_before_that() -> None:
     assert read_line("[12.11.25, 10:15] Kim: Gestern:", today=TODAY) == date(2025, 11, 11)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("Sonntag, 26. November 2025", "2025-11-26 is no “Sonntag”; correct one of the two."),
+        ("Fri 26.11.2025", "2025-11-26 is no “Fri”; correct one of the two."),
+        ("3/11", "The order of day and month is not clear"),
+    ],
+)
+def test_a_date_that_says_two_things_is_asked_about(line: str, reason: str) -> None:
+    found = problem(line)
+    assert found.code == "day"
+    assert reason in found.reason
+
+
+def test_a_weekday_is_its_newest_one() -> None:
+    assert read_line("@monday", today=TODAY) == date(2026, 11, 16)
+    assert read_line("Samstag:", today=TODAY) == TODAY
+    assert problem("Samstag").code == "sides"
+
+
+@pytest.mark.parametrize("clock", ["8:15", "10:30"])
+def test_a_time_of_the_morning_below_an_evening_is_asked_about(clock: str) -> None:
+    with pytest.raises(LineProblem, match="am for the morning"):
+        read_line(f"{clock} ana - bo 3-1", is_evening=True)
+    match = read_line(f"{clock} am ana - bo 3-1", is_evening=True)
+    assert isinstance(match, WrittenMatch)
+    assert match.clock == time.fromisoformat(clock.zfill(5))
+
+
+def test_a_time_stands_in_front() -> None:
+    assert problem("ana - bo 3:1 20:15").code == "time_behind"
+    assert read("ana - bo 6:4 3:6 13:11").score == (2, 1)
+    assert read("ana - bo 10:8 15:13").score == (2, 0)
+    assert read("(20:15) ana - bo 3-1").clock == time(20, 15)
+    assert "Write 20:15" in problem("20.15 ana - bo 3-1").reason
 
 
 def test_hier_alone_may_be_german_and_is_no_day() -> None:

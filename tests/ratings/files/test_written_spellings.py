@@ -48,6 +48,14 @@ def test_the_text_for_the_chat_is_read(line: str, fields: dict[str, Any]) -> Non
         ("ana hat gegen bo 1:3 verloren", (2, 1), (1, 3)),
         ("ana hat bo besiegt", (1, 2), None),
         ("ana d. bo 3-0", (1, 2), (3, 0)),
+        ("ana besiegt von bo 1-3", (2, 1), (1, 3)),
+        ("ana was beaten by bo", (2, 1), None),
+        ("ana battue par bo 1-3", (2, 1), (1, 3)),
+        ("ana - bo ½-½", (1, 1), None),
+        ("ana - bo 1/2-1/2", (1, 1), None),
+        ("ana bo 0.5-0.5", (1, 1), None),
+        ("ana - bo remis", (1, 1), None),
+        ("ana bo 2-2 draw", (1, 1), (2, 2)),
         ("ana 2 x 3 bo", (2, 1), (2, 3)),
         ("ana - bo 3 to nil", (1, 2), (3, 0)),
         ("ana - bo 3:null", (1, 2), (3, 0)),
@@ -82,3 +90,27 @@ def test_what_is_refused_names_its_reason(line: str, code: str, words: str) -> N
     found = problem(line)
     assert found.code == code
     assert words in found.reason
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["same again", "Same pair again", "gleiche Paarung", "noch mal die gleichen:", "nochmal"],
+)
+def test_words_for_the_two_above_stand_for_them(words: str) -> None:
+    match = read(f"{words} 1-3", above=ABOVE)
+    assert (match.sides, match.places, match.score) == (ABOVE, (2, 1), (1, 3))
+    assert read(f"{words} >", above=ABOVE).places == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Freundschaftsspiel ana - bo 3-1",
+        "Friendly: ana - bo 3-1",
+        "ana - bo 3-1 (Freundschaft)",
+        "ana - bo 3-1 nicht gewertet",
+    ],
+)
+def test_a_match_is_friendly_in_other_words(line: str) -> None:
+    match = read(line)
+    assert (match.sides, match.score, match.is_friendly) == (ABOVE, (3, 1), True)

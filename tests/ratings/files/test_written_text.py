@@ -98,7 +98,7 @@ def test_dates_times_and_their_absence_are_those_of_any_file() -> None:
             [12, 13, 13, 12],
         ),
         ("@12.11.\n17:59 ana bo 3-1\n0:20 ana bo 3-1\n6:00 ana bo 3-1", [12, 12, 12]),
-        ("@12.11.\n18:00 ana bo 3-1\n5:59 ana bo 3-1\n6:00 ana bo 3-1", [12, 13, 12]),
+        ("@12.11.\n18:00 ana bo 3-1\n5:59 ana bo 3-1\n6:00 am ana bo 3-1", [12, 13, 12]),
         ("@12.11.\n23:50 ana bo 3-1\n@13.11.\n0:20 ana bo 3-1", [12, 13]),
         ("@12.11.\n[23:50] Kim: ana bo 3-1\n[13.11.26, 0:20] Kim: ana bo 3-1", [12, 13]),
         ("@12.11.\n[11.11.26, 23:50] Kim: ana bo 3-1\n0:20 ana bo 3-1", [11, 12]),

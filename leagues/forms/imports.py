@@ -17,7 +17,7 @@ from leagues.domain.civil_days import day_of
 from leagues.forms.fields import TOO_LONG, DayField, choice_field
 from leagues.models import League, Mode, Season
 from leagues.services.import_reading import ImportOptions
-from leagues.services.log_reading import is_log
+from leagues.services.log_reading import LogOptions, LogProblem, is_log
 from leagues.services.log_uploads import LOG_BYTES, packed_log
 from leagues.services.uploads import PASTE_BYTES, UPLOAD_BYTES, refuse_unreadable
 from ratings.files.columns import Layout
@@ -36,6 +36,7 @@ FILE_TOO_LARGE = _(
 LOG_TOO_LARGE = _(
     "The log is larger than 10 MB. Split it, or let a site admin import it on the command line."
 )
+LOG_CHOICES = ("with_bots", "with_broken_off", "is_unrated")
 MAX_ANSWER = 300
 """Letters of a name in a file together with the player who is meant by it."""
 
@@ -48,8 +49,8 @@ class UploadForm(forms.Form):
         required=False,
         help_text=_(
             "Results or a list of players: CSV, TSV, XLSX, ODS, click-TT XML, start.gg JSON or a "
-            "text with one result per line, also compressed with gzip; 50 MB and 500,000 rows at "
-            "most. Or the log of a game server, 10 MB at most."
+            "text with one result per line; 50 MB and 500,000 rows at most. Or the log of a game "
+            "server, 10 MB at most. Each also compressed with gzip."
         ),
         widget=forms.FileInput(
             attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,.json,.gz,.log,text/csv,text/plain"}
@@ -82,6 +83,11 @@ class UploadForm(forms.Form):
         help_text=_("Leave it empty for the day of the import. Dates in the file always count."),
     )
     season = forms.ChoiceField(label=_("Season"))
+    with_bots = forms.BooleanField(label=_("Bots are players too"), required=False)
+    with_broken_off = forms.BooleanField(label=_("Games that broke off count too"), required=False)
+    is_unrated = forms.BooleanField(
+        label=_("No board rates these games; they only have their pages"), required=False
+    )
 
     def __init__(self, league: League, seasons: list[Season], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -149,10 +155,21 @@ class UploadForm(forms.Form):
         if len(cleaned["content"]) > LOG_BYTES:
             self.add_error("file", ValidationError(LOG_TOO_LARGE, code=TOO_LARGE))
             return
-        cleaned["content"] = packed_log(cleaned["name"], cleaned["content"])
+        options = LogOptions(
+            with_bots=cleaned["with_bots"], with_broken_off=cleaned["with_broken_off"]
+        )
+        try:
+            cleaned["content"] = packed_log(cleaned["name"], cleaned["content"], options)
+        except LogProblem as problem:
+            self.add_error("file", str(problem))
 
     def clean_day(self) -> date | None:
         return _past_day(self.cleaned_data["day"], self.today)
+
+    @property
+    def has_log_choices(self) -> bool:
+        """Whether something was chosen that only logs have."""
+        return any(self[name].value() for name in LOG_CHOICES)
 
     @property
     def is_too_large(self) -> bool:

@@ -91,7 +91,7 @@ class ImportOptions:
     the identity of a player, by the folded name. `day` is that of results without a date, as ISO
     text; empty means that they are of the day of the import. `is_log` says that what is kept are
     the games of a server's log, which go where it says what was played unless `new_mode` names a
-    mode.
+    mode; `is_unrated` that no board rates them.
     """
 
     dates: Literal["dmy", "mdy"] | None = None
@@ -102,6 +102,7 @@ class ImportOptions:
     winners: Mapping[str, str] = field(default_factory=dict)
     day: str = ""
     is_log: bool = False
+    is_unrated: bool = False
 
     @property
     def day_of_undated(self) -> date | None:

@@ -37,8 +37,8 @@ from leagues.services.player_changes import (
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.staging import Staging, give_up, unstage
 from leagues.services.validation import season_problem
-from ratings.files.content import GZIP, ZIP
 from ratings.files.problems import FileProblem
+from ratings.files.unpacking import GZIP, ZIP
 
 MOST_ASKED = 1000
 """Players who are read in one query."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,16 @@ from typing import BinaryIO, Final
 from django.utils.translation import gettext as _
 
 from leagues.services.log_games import LeftOut, LoggedGame, game_of, key_of
+from ratings.files.problems import FileProblem
+from ratings.files.unpacking import (
+    GZIP,
+    OTHER_PACKINGS,
+    PACKED_TWICE,
+    UNPACK_ARCHIVE,
+    ZIP,
+    unpacked,
+    unpacked_copy,
+)
 from ratings.gamelogs.reading import HEAD, read_sessions, recognise
 from ratings.gamelogs.sessions import GameSession, LogFormat, Problems
 
@@ -35,8 +46,8 @@ class LogOptions:
     """Whether the games are kept as sessions alone, and no board rates them."""
 
 
-_COMPRESSED: Final = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
-"""How files of gzip, zip, bzip2, xz and zstd begin."""
+UNPACKED_BYTES: Final = 1_000_000_000
+"""What a compressed log may hold on the command line."""
 
 
 @dataclass(slots=True)
@@ -70,19 +81,56 @@ def read_logs(files: Sequence[Path], options: LogOptions) -> LogContents:
     return contents
 
 
-def read_log_into(contents: LogContents, name: str, stream: BinaryIO, options: LogOptions) -> None:
-    """Add what a log holds to contents; raises LogProblem for what is none."""
-    log_format = _format_of(stream.read(HEAD), options)
-    stream.seek(0)
+def read_log_into(
+    contents: LogContents,
+    name: str,
+    stream: BinaryIO,
+    options: LogOptions,
+    *,
+    most_bytes: int = UNPACKED_BYTES,
+) -> None:
+    """Add what a log holds to contents; raises LogProblem for what is none.
+
+    `most_bytes` is what a compressed log may hold.
+    """
+    try:
+        opened, head = _opened(stream, most_bytes)
+    except FileProblem as problem:
+        raise LogProblem(problem.reason) from problem
+    log_format = _format_of(head, options)
     problems = Problems()
-    _take(contents, read_sessions(stream, log_format, problems), options)
+    _take(contents, read_sessions(opened, log_format, problems), options)
     contents.files.append((name, log_format.value))
     contents.problems.update(problems.by_reason)
 
 
 def is_log(content: bytes) -> bool:
-    """Whether some bytes are a game log of a known format."""
-    return recognise(content[:HEAD]) is not None
+    """Whether some bytes are a game log of a known format, as it is or packed by gzip."""
+    head = content[:HEAD]
+    if head.startswith(GZIP):
+        try:
+            head = unpacked(io.BytesIO(content), UNPACKED_BYTES).read(HEAD)
+        except FileProblem:
+            return False
+    return recognise(head) is not None
+
+
+def _opened(stream: BinaryIO, most_bytes: int) -> tuple[BinaryIO, bytes]:
+    """A log as a stream that can seek, and its head."""
+    head = stream.read(HEAD)
+    stream.seek(0)
+    if head.startswith(GZIP):
+        stream = unpacked_copy(stream, most_bytes)
+        head = stream.read(HEAD)
+        stream.seek(0)
+        if head.startswith(GZIP):
+            raise FileProblem(PACKED_TWICE)
+    for signature, words in OTHER_PACKINGS:
+        if head.startswith(signature):
+            raise FileProblem(f"{words}.")
+    if head.startswith(ZIP):
+        raise FileProblem(UNPACK_ARCHIVE)
+    return stream, head
 
 
 def _format_of(head: bytes, options: LogOptions) -> LogFormat:
@@ -90,8 +138,6 @@ def _format_of(head: bytes, options: LogOptions) -> LogFormat:
         return LogFormat(options.log_format)
     if not head:
         raise LogProblem(_("The file is empty."))
-    if head.startswith(_COMPRESSED):
-        raise LogProblem(_("The file is compressed. Unpack it first."))
     log_format = recognise(head)
     if log_format is None:
         words = _(

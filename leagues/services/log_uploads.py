@@ -15,33 +15,39 @@ from django.utils.translation import ngettext
 from leagues.domain.civil_days import day_of
 from leagues.jobs.queue import Claim
 from leagues.models import Match, Revision, Upload
+from leagues.models.match import MatchEventKind
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions
 from leagues.services.import_report import ImportReport
 from leagues.services.log_imports import LogReport, check_logs, import_logs, lines_of
 from leagues.services.log_packing import pack_contents, unpack_contents
 from leagues.services.log_reading import LogContents, LogOptions, read_log_into
+from ratings.gamelogs.sessions import GameEventKind
 
 LOG_BYTES = 10 * 1024 * 1024
 """Logs are read while they are sent; larger ones are for the command line."""
 
 
-def packed_log(name: str, content: bytes) -> bytes:
-    """What is kept of an uploaded log: its games; neither chat nor addresses."""
+def packed_log(name: str, content: bytes, options: LogOptions) -> bytes:
+    """What is kept of an uploaded log: its games; neither chat nor addresses.
+
+    Raises LogProblem for what cannot be read.
+    """
     contents = LogContents()
-    read_log_into(contents, name, io.BytesIO(content), LogOptions())
+    read_log_into(contents, name, io.BytesIO(content), options, most_bytes=LOG_BYTES)
     return pack_contents(contents)
 
 
 def check_log_upload(upload: Upload) -> dict[str, Any]:
     """What importing an uploaded log would do, as its report."""
     contents = unpack_contents(bytes(upload.content))
+    options = _options(upload)
     facts = {"bytes": len(bytes(upload.content)), "problems": [], "asks_dates": False}
     try:
-        report = check_logs(season=upload.season, contents=contents, options=_options(upload))
+        report = check_logs(season=upload.season, contents=contents, options=options)
     except (Refused, ValidationError) as error:
         return facts | {"problems": _words_of(error)}
-    return facts | _as_import(report).as_dict()
+    return facts | _as_import(report, options).as_dict()
 
 
 def import_log_upload(claim: Claim, upload: Upload) -> dict[str, Any] | None:
@@ -57,33 +63,38 @@ def import_log_upload(claim: Claim, upload: Upload) -> dict[str, Any] | None:
                 season=upload.season, contents=contents, options=options, author=upload.author
             )
             if report.revision is not None:
-                _end(claim, upload, report, report.revision)
+                found = _as_import(report, options).as_dict()
+                _end(claim, upload, found, report.revision)
                 return None
     except (Refused, ValidationError):
         report = LogReport(contents)
     checked = check_log_upload(upload) | {"check": claim.job.pk}
     Upload.objects.filter(pk=upload.pk).update(report=checked)
     is_refused = bool(checked["problems"])
-    return _as_import(report).as_dict() | {"refused": is_refused, "revision": None}
+    return _as_import(report, options).as_dict() | {"refused": is_refused, "revision": None}
 
 
-def _end(claim: Claim, upload: Upload, report: LogReport, number: int) -> None:
+def _end(claim: Claim, upload: Upload, found: dict[str, Any], number: int) -> None:
     revision = Revision.objects.get(season=upload.season_id, number=number)
     upload.revision, upload.content = revision, b""
     brought = Match.objects.filter(season=upload.season_id, touched_in_revision=number)
     # The pages of the import lead to what was played first.
     upload.mode = brought.earliest("seq").mode
     upload.save(update_fields=["revision", "content", "mode"])
-    claim.finish(_as_import(report).as_dict() | {"refused": False, "revision": number})
+    claim.finish(found | {"refused": False, "revision": number})
 
 
 def _options(upload: Upload) -> LogOptions:
     options = ImportOptions(**upload.options)
     today = day_of(timezone.now(), upload.season.league.zone)
-    return LogOptions(mode=options.new_mode, day=options.day_of_undated or today)
+    return LogOptions(
+        mode=options.new_mode,
+        day=options.day_of_undated or today,
+        is_unrated=options.is_unrated,
+    )
 
 
-def _as_import(report: LogReport) -> ImportReport:
+def _as_import(report: LogReport, options: LogOptions) -> ImportReport:
     """The report of a log as that of a file."""
     undated = any(game.started_at is None for game in report.contents.games)
     return ImportReport(
@@ -92,6 +103,7 @@ def _as_import(report: LogReport) -> ImportReport:
         players_created=report.players_created,
         notes=list(_notes(report)),
         new_names=report.new_names,
+        unrated=report.imported if options.is_unrated else 0,
         is_undated=undated,
     )
 
@@ -99,12 +111,20 @@ def _as_import(report: LogReport) -> ImportReport:
 def _notes(report: LogReport) -> Iterator[str]:
     """Yield what a log holds, where it goes, and what is left out."""
     found = report.contents
-    events = found.events.total()
     yield ngettext(
         "The log has %(games)d game with %(events)d events.",
         "The log has %(games)d games with %(events)d events.",
         found.sessions,
-    ) % {"games": found.sessions, "events": events}
+    ) % {"games": found.sessions, "events": found.events.total()}
+    labels = dict(MatchEventKind.choices) | {
+        GameEventKind.ROUND_WON: _("round won"),
+        GameEventKind.OWN: _("of the game’s own"),
+    }
+    if found.events:
+        yield ", ".join(
+            _("%(kind)s: %(count)d") % {"kind": labels[kind], "count": count}
+            for kind, count in found.events.most_common()
+        )
     for mode, count in report.modes.items():
         yield _("%(mode)s: %(count)d") % {"mode": mode, "count": count}
     yield from lines_of(report)

@@ -21,10 +21,10 @@ from leagues.services.imports import UNDER_WAY, is_written, locked_upload, uploa
 from leagues.services.likeness import similar_names
 from leagues.services.log_uploads import check_log_upload
 from ratings.files.columns import Layout
-from ratings.files.content import ZIP
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.sheets import workbook_kind
-from ratings.files.tables import UPLOAD_LIMITS, Table, open_table, unpacked_size
+from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
+from ratings.files.unpacking import ZIP, unpacked_size
 
 UPLOAD_BYTES = UPLOAD_LIMITS.unpacked_bytes
 PASTE_BYTES = 5 * 1024 * 1024
@@ -100,7 +100,7 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
         return check_log_upload(upload)
     report: dict[str, Any] = {"bytes": len(content), "problems": [], "asks_dates": False}
     try:
-        report["unpacked_bytes"] = unpacked_size(content, UPLOAD_LIMITS)
+        report["unpacked_bytes"] = unpacked_size(content, UPLOAD_LIMITS.unpacked_bytes)
         today = day_of(timezone.now(), upload.season.league.zone)
         table, layout = open_file(upload.name, content, options, today=today)
         report |= _facts_of(table, layout)

@@ -78,6 +78,7 @@ def _imports(request: HttpRequest, league: League) -> HttpResponse:
         new_mode=form.cleaned_data["new_mode"],
         day=iso_day(form.cleaned_data["day"]),
         is_log=form.cleaned_data["is_log"],
+        is_unrated=form.cleaned_data["is_log"] and form.cleaned_data["is_unrated"],
     )
     upload = store_upload(
         season=form.chosen_season,

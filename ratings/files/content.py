@@ -9,10 +9,9 @@ from typing import BinaryIO, Final
 from ratings.files.exported import refuse_exported_standings
 from ratings.files.problems import FileProblem
 from ratings.files.startgg import refuse_other_startgg
+from ratings.files.unpacking import OTHER_PACKINGS
 
 HEAD_LENGTH = 4096
-GZIP = b"\x1f\x8b"
-ZIP = b"PK\x03\x04"
 
 _CSV_PLEASE = "save the table as CSV and use that file"
 _REFUSED: Final[tuple[tuple[bytes, str], ...]] = (
@@ -21,11 +20,7 @@ _REFUSED: Final[tuple[tuple[bytes, str], ...]] = (
     (b"%PDF", f"This is a PDF document; {_CSV_PLEASE}"),
     (b"\xd0\xcf\x11\xe0", f"This is an old Excel or Word file; {_CSV_PLEASE}, or as .xlsx"),
     (b"{\\rtf", f"This is an RTF document; {_CSV_PLEASE}"),
-    (b"BZh", "This file is compressed with bzip2; decompress it first"),
-    (b"\xfd7zXZ", "This file is compressed with xz; decompress it first"),
-    (b"7z\xbc\xaf", "This is a 7-Zip archive; unpack it first"),
-    (b"Rar!", "This is a RAR archive; unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "This file is compressed with zstd; decompress it first"),
+    *OTHER_PACKINGS,
     (b"PK\x05\x06", "This is an empty zip archive, not a table"),
     (b"SQLite format 3", "This is an SQLite database, not a table"),
     (b"\x89PNG", "This is a picture, not a table"),

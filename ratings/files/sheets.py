@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from ratings.files.problems import FileProblem, shown
 
@@ -29,6 +29,10 @@ class Sheet:
     name: str
     names: tuple[str, ...]
     rows: Iterator[tuple[int, list[str]]]
+
+
+ARCHIVE: Final = "a zip archive"
+"""What a zip file is that is no document."""
 
 
 def workbook_kind(stream: BinaryIO) -> str:
@@ -55,7 +59,7 @@ def _kind(archive: zipfile.ZipFile) -> str:
             return "ods"
         if "opendocument" in kind:
             return "an OpenDocument file that is not a spreadsheet"
-    return "a zip archive"
+    return ARCHIVE
 
 
 def open_sheet(stream: BinaryIO, sheet: str | None) -> Sheet:

@@ -14,28 +14,21 @@ import itertools
 import re
 import shutil
 import tempfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from typing import Any, BinaryIO
 
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
-from ratings.files.content import (
-    GZIP,
-    HEAD_LENGTH,
-    ZIP,
-    encoding_and_lines,
-    refuse_other_content,
-)
+from ratings.files.content import HEAD_LENGTH, encoding_and_lines, refuse_other_content
 from ratings.files.dates import is_date
 from ratings.files.event_cells import MAX_CELL
 from ratings.files.exported import EXPORTED, exported_rows, is_exported
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.scores import is_integer, is_score_text
-from ratings.files.sheets import open_sheet, workbook_kind
+from ratings.files.sheets import ARCHIVE, open_sheet, workbook_kind
 from ratings.files.startgg import STARTGG, is_startgg, startgg_rows
+from ratings.files.unpacking import GZIP, PACKED_TWICE, UNPACK_ARCHIVE, ZIP, Bounded
 from ratings.files.vocabulary import header_words, suggested_meaning
 from ratings.files.written_text import WRITTEN, is_written, written_rows
 
@@ -144,7 +137,7 @@ def open_table(
     def unpacked() -> io.BufferedReader:
         stream.seek(start)
         source = gzip.GzipFile(fileobj=stream) if packed else stream
-        return io.BufferedReader(_Bounded(source.read, limits.unpacked_bytes))
+        return io.BufferedReader(Bounded(source.read, limits.unpacked_bytes))
 
     if is_click_tt(unpacked().peek(HEAD_LENGTH)[:HEAD_LENGTH]):
         return Table(
@@ -219,45 +212,11 @@ def _without_mark(stream: io.BufferedReader) -> bytes:
     return stream.peek(HEAD_LENGTH)[:HEAD_LENGTH].removeprefix(codecs.BOM_UTF8)
 
 
-class _Bounded(io.RawIOBase):
-    """A reader that stops with a FileProblem after so many bytes, or where the packing breaks."""
-
-    def __init__(self, read: Callable[[int], bytes], limit: int) -> None:
-        self._read = read
-        self._left = limit
-        self._limit = limit
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            block = self._read(len(buffer))
-        except (OSError, EOFError, zlib.error):
-            raise FileProblem("The compressed file is damaged or cut off.") from None
-        self._left -= len(block)
-        if self._left < 0:
-            raise FileProblem(
-                f"The file is larger than {self._limit // 1_000_000} MB when decompressed."
-            )
-        buffer[: len(block)] = block
-        return len(block)
-
-
-def unpacked_size(data: bytes, limits: Limits) -> int:
-    """Return how many bytes a file has once it is decompressed; raise FileProblem as reading it."""
-    if not data.startswith(GZIP):
-        return len(data)
-    source = gzip.GzipFile(fileobj=io.BytesIO(data))
-    stream = io.BufferedReader(_Bounded(source.read, limits.unpacked_bytes))
-    return sum(map(len, iter(partial(stream.read, 1 << 20), b"")))
-
-
 def _seekable(stream: BinaryIO, limits: Limits) -> Any:
     if stream.seekable():
         return stream
     copy = tempfile.SpooledTemporaryFile(max_size=1 << 22)  # noqa: SIM115
-    shutil.copyfileobj(io.BufferedReader(_Bounded(stream.read, limits.unpacked_bytes)), copy)
+    shutil.copyfileobj(io.BufferedReader(Bounded(stream.read, limits.unpacked_bytes)), copy)
     copy.seek(0)
     return copy
 
@@ -267,7 +226,7 @@ def _first_bytes(stream: io.BufferedReader) -> bytes:
     if not head:
         raise FileProblem("The file is empty.")
     if head.startswith(GZIP) or head.startswith(ZIP):
-        raise FileProblem("This file is compressed twice; decompress it first.")
+        raise FileProblem(PACKED_TWICE)
     return head
 
 
@@ -275,6 +234,8 @@ def _open_sheet(
     stream: BinaryIO, start: int, *, name: str, limits: Limits, sheet: str | None
 ) -> Table:
     kind = workbook_kind(stream)
+    if kind == ARCHIVE:
+        raise FileProblem(UNPACK_ARCHIVE)
     if kind not in ("xlsx", "ods"):
         raise FileProblem(f"This is {kind}; save the table as CSV and use that file.")
     if not limits.allow_sheets:

@@ -14,6 +14,7 @@ from leagues.models import League, Match, MatchEvent, Revision
 from leagues.store.match_columns import read_facts
 from ratings.engine import numba_is_installed
 from tests.leagues.commands.test_import_log import digests, run
+from tests.leagues.log_check_values import assert_stored
 from tests.leagues.play import new_club
 from tests.shared_data import shared_data
 
@@ -46,6 +47,7 @@ def test_every_log_is_one_change_that_verifies_and_comes_back_the_same(tmp_path:
     assert report["imported"] + sum(report["left_out"].values()) == report["games"]
     assert (Match.objects.count(), MatchEvent.objects.count()) == found[1:]
     assert Revision.objects.filter(number__isnull=False).count() == 1
+    assert_stored(club)
     assert differences() == 0
     file = tmp_path / "club.zip"
     call_command("export_league", "club", str(file))

@@ -140,6 +140,11 @@ FILES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         {"games": 2, "imported": 1, "scores": [30, 29, 21]},
     ),
     "quake/osp_vsp.log": (("--bots", "--date", "2005-03-01"), {"games": 13, "deaths": 302}),
+    "quake/jka_jappfz.log": ((), {"games": 14, "deaths": 0, "imported": 0}),
+    "quake/osp_warmups.log": ((), {"games": 3, "deaths": 0, "imported": 0}),
+    "gamelogs/teeworlds/tw_06_changename.log": ((), {"games": 1, "deaths": 4 - 4}),
+    "gamelogs/teeworlds/tw_06_high_hex_ids.log": ((), {"games": 1, "deaths": 20 - 17}),
+    "gamelogs/teeworlds/tw_075_new_id_format.log": ((), {"games": 1, "deaths": 1 - 1}),
     "quake/baseq3_bots.log": (("--bots", "--broken-off"), {"games": 1, "deaths": 19}),
 }
 

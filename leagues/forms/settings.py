@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
 from django.forms import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +15,7 @@ from leagues import bridge, wording
 from leagues.domain.score_rules import ANY_SCORE, ScoreRule
 from leagues.domain.who_plays import EntryShape
 from leagues.forms.fields import WordsField, choice_field
+from leagues.forms.own_words import list_own_words
 from leagues.forms.parameters import begin_at, parameter_field
 from leagues.forms.zones import ZonePlace, find_zones, suggested_zone
 from leagues.models import ApiToken, League, Membership, Mode
@@ -325,7 +325,7 @@ class BoardForm(forms.Form):
     def __init__(
         self,
         system: str,
-        modes: QuerySet[Mode],
+        league: League,
         data: Mapping[str, Any] | None = None,
         *,
         parameters: Mapping[str, Any] | None = None,
@@ -334,12 +334,13 @@ class BoardForm(forms.Form):
         self.system = system
         mode = self.fields["mode"]
         assert isinstance(mode, forms.ModelChoiceField)  # noqa: S101
-        mode.queryset = modes
+        mode.queryset = league.modes.all()
         self.descriptions = bridge.offered_parameters(system)
         for description in self.descriptions:
             self.fields[f"x_{description.name}"] = parameter_field(description)
         for name, value in (bridge.NEW_BOARD.get(system, {}) | dict(parameters or {})).items():
             begin_at(self.fields[f"x_{name}"], value)
+        list_own_words(self, league)
 
     @property
     def usual_fields(self) -> list[forms.BoundField]:

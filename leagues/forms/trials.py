@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
 from leagues.forms.fields import DayField
+from leagues.forms.own_words import list_own_words
 from leagues.forms.parameters import begin_at, parameter_field
 from leagues.forms.settings import add_errors
 from leagues.models import Board
@@ -41,6 +42,7 @@ class TrialForm(forms.Form):
             if description.name in begin_with:
                 begin_at(field, begin_with[description.name])
             self.fields[f"x_{description.name}"] = field
+        list_own_words(self, board.league)
         self.order_fields([*(name for name in self.fields if name[:2] == "x_"), "effective_on"])
 
     @property

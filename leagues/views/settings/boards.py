@@ -268,7 +268,7 @@ def _board_form(request: HttpRequest, league: League) -> BoardForm | None:
         raise Http404
     return BoardForm(
         system,
-        league.modes.all(),
+        league,
         request.POST if request.method == "POST" else None,
         parameters=purpose.parameters if purpose else None,
     )

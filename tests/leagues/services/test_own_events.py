@@ -17,6 +17,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from leagues.bridge import checked_parameters
+from leagues.forms.own_words import MOST_WORDS
+from leagues.forms.rules import RulesForm
 from leagues.forms.settings import BoardForm
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, MatchEvent
@@ -24,7 +26,7 @@ from leagues.pages.frag_table import frag_table
 from leagues.services.backups import restore_backup
 from leagues.services.drafts import EventDraft
 from leagues.services.errors import Refused
-from leagues.services.matches import correct_match
+from leagues.services.matches import correct_match, void_match
 from leagues.services.rules import change_rules
 from leagues.services.stored_drafts import draft_of
 from leagues.services.tried_changes import change_as_json, change_from_json, try_change
@@ -176,14 +178,36 @@ def test_a_preview_in_the_background_has_the_words() -> None:
 
 def test_the_form_of_a_board_takes_words_with_values() -> None:
     club = club_with({})
-    form = BoardForm("zerosum", club.modes.all())
+    form = BoardForm("zerosum", club)
     data = {f"board-{name}": field.initial or "" for name, field in form.fields.items()}
     data |= {"board-mode": mode_of(club).pk, "board-x_own_words": "own:steal=0.5; goal 7"}
-    form = BoardForm("zerosum", club.modes.all(), data)
+    form = BoardForm("zerosum", club, data)
     assert form.is_valid(), form.errors
     assert checked_parameters("zerosum", form.parameters)["own_words"] == "goal 7, steal 0.5"
     with pytest.raises(ValidationError, match="such as goal 7"):
         checked_parameters("zerosum", {**form.parameters, "own_words": "goal"})
+
+
+def help_of_words(form: BoardForm | RulesForm) -> str:
+    return str(form.fields["x_own_words"].help_text)
+
+
+def test_the_forms_of_a_board_list_the_words_that_there_are(club: League, tmp_path: Path) -> None:
+    words = "Events in this league have: goal (1), steal (1)."
+    for form in (BoardForm("ladder", club), RulesForm(boards_of(club)["zerosum"])):
+        assert help_of_words(form).endswith(words)
+    assert "x_own_words" not in BoardForm("elo", club).fields
+    file = tmp_path / "more.log"
+    lines = [happened("own:tag", 1), *(happened(f"own:w{number:02}", 1) for number in range(30))]
+    file.write_text(log_of(*lines, *EVENTS))
+    call_command("import_log", str(file), league="club", mode=mode_of(club).name)
+    told = help_of_words(BoardForm("ladder", club))
+    assert "have: goal (2), steal (2), tag (1), w00 (1)," in told
+    assert told.endswith(f"w{MOST_WORDS - 4} (1) and 3 more.")
+    for match in Match.objects.all():
+        void_match(match=match, author=None)
+    nothing = "No event in this league has a word of its own yet."
+    assert help_of_words(BoardForm("ladder", club)).endswith(nothing)
 
 
 def test_a_backup_brings_them_back_with_former_versions() -> None:

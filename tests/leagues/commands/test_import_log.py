@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 from collections.abc import Iterable
@@ -409,7 +408,6 @@ def test_a_game_of_too_many_is_left_out_whole(club: League, tmp_path: Path) -> N
         (("nothing.log",), r"nothing\.log cannot be read: No such file"),
         (("text.log",), r"text\.log: This is not a game log of a known format.*--format"),
         (("empty.log",), r"empty\.log: The file is empty"),
-        (("packed.log",), r"packed\.log: The file is compressed\. Unpack it first"),
         (("good.log", "text.log"), r"text\.log: This is not a game log"),
         (("good.log", "--date", "1.2.2026"), "must be a date such as 2026-11-25"),
         (("good.log", "--format", "doom"), "invalid choice: 'doom'"),
@@ -422,7 +420,6 @@ def test_what_cannot_be_read_is_refused_and_nothing_is_saved(
     written(tmp_path / "good.log", played({"1": "Ana", "2": "Bo"}, "1>2"))
     (tmp_path / "text.log").write_text("Dear diary,\n")
     (tmp_path / "empty.log").touch()
-    (tmp_path / "packed.log").write_bytes(gzip.compress((tmp_path / "good.log").read_bytes()))
     modes = club.modes.count()
     with pytest.raises(CommandError, match=reason):
         run(*(tmp_path / word if word.endswith(".log") else word for word in words), *how)

@@ -277,15 +277,16 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
 
 
 def result_of(sides: Sequence[Side]) -> str:
-    """The score; without one a word on two sides, of more their places are enough."""
+    """The score; without one a word on two sides, of more their places are enough.
+
+    Empty for a started match: its kind stands beside it.
+    """
     points = [side.points for side in sides if side.points is not None]
     if len(points) == len(sides):
         more = "…" if len(points) > MOST_PLACES else ""
         return wording.tally(*points[:MOST_PLACES]) + more
-    if len(sides) > 2:
+    if len(sides) > 2 or sides[0].kind:
         return ""
-    if sides[0].kind:
-        return str(Match.Kind(sides[0].kind).label)
     return _("drawn") if sides[0].is_tied else _("won")
 
 

@@ -78,7 +78,9 @@ def test_the_pending_loss_stands_on_every_page(organizer: Client) -> None:
     profile = text(organizer, "/l/club/p/ana/")
     assert "Open match against Bo" in profile
     assert f"{MINUS}24 while it is open" in profile
-    assert f"{losses[0]} / {losses[1]} while it is open" in text(organizer, "/l/club/results/")
+    results = text(organizer, "/l/club/results/")
+    assert f"{losses[0]} / {losses[1]} while it is open" in results
+    assert results.count("started") == 1
 
 
 def test_results_show_the_pending_loss_whatever_stands_first_in_the_league(

@@ -1,4 +1,4 @@
-"""What can be valued on a board: the words of the game's own events, at the field that values them."""
+"""The words of the game's own events, listed at the field in which a board values them."""
 
 from __future__ import annotations
 

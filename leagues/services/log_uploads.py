@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,7 +43,7 @@ def check_log_upload(upload: Upload) -> dict[str, Any]:
     """What importing an uploaded log would do, as its report."""
     contents = unpack_contents(bytes(upload.content))
     options = _options(upload)
-    facts = {"bytes": len(bytes(upload.content)), "problems": [], "asks_dates": False}
+    facts: dict[str, Any] = {"problems": [], "asks_dates": False}
     try:
         report = check_logs(season=upload.season, contents=contents, options=options)
     except (Refused, ValidationError) as error:
@@ -116,18 +117,21 @@ def _notes(report: LogReport) -> Iterator[str]:
         "The log has %(games)d games with %(events)d events.",
         found.sessions,
     ) % {"games": found.sessions, "events": found.events.total()}
+    if found.events:
+        yield _("Events by kind: %(kinds)s.") % {"kinds": ", ".join(_kinds_of(found.events))}
+    for mode, count in report.modes.items():
+        yield _("%(mode)s: %(count)d") % {"mode": mode, "count": count}
+    yield from lines_of(report)
+
+
+def _kinds_of(events: Counter[str]) -> Iterator[str]:
+    """Yield how many events there are of each kind, the most frequent first."""
     labels = dict(MatchEventKind.choices) | {
         GameEventKind.ROUND_WON: _("round won"),
         GameEventKind.OWN: _("of the game’s own"),
     }
-    if found.events:
-        yield ", ".join(
-            _("%(kind)s: %(count)d") % {"kind": labels[kind], "count": count}
-            for kind, count in found.events.most_common()
-        )
-    for mode, count in report.modes.items():
-        yield _("%(mode)s: %(count)d") % {"mode": mode, "count": count}
-    yield from lines_of(report)
+    for kind, count in events.most_common():
+        yield _("%(kind)s (%(count)d)") % {"kind": labels[kind], "count": count}
 
 
 def _words_of(error: Refused | ValidationError) -> list[str]:

@@ -110,7 +110,10 @@ class Command(InstalledCommand):
 def _season(slug: str) -> Season:
     league = League.objects.filter(slug=slug).first()
     if league is None:
-        raise CommandError(f"There is no league “{slug}”.")
+        raise CommandError(
+            f"There is no league “{slug}”. The slug is the word in a league's address, after /l/; "
+            "a new league is created in the browser."
+        )
     season = current_season(league, timezone.now())
     if season is None:
         raise CommandError(f"The league “{slug}” has no season.")

@@ -30,7 +30,7 @@ def found_in(page: str, expected: Found) -> Found:
         {
             kind: int(number)
             for label, kind in KINDS.items()
-            for number in re.findall(rf"[>, ]{label}: (\d+)", page)
+            for number in re.findall(rf"[:,] {label} \((\d+)\)", page)
         }
     )
     return Found(

@@ -60,7 +60,7 @@ def test_a_packed_log_is_imported_on_the_page_as_it_is(kim: Sender) -> None:
     address = kim.checked(packed, name="games.log.gz")
     page = kim.page(address)
     assert "The log has 22 games with 1437 events." in page
-    assert "frag: 1366, suicide: 46, death by the world: 25" in page
+    assert "Events by kind: frag (1366), suicide (46), death by the world (25)." in page
     assert "3 results imported" in kim.written(address)
 
 

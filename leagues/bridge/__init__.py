@@ -82,6 +82,7 @@ from leagues.bridge.match_effects import (
     rated_matches,
     refusal_of,
 )
+from leagues.bridge.point_accounts import PointAccounts, has_point_accounts, point_accounts
 from leagues.bridge.prospects import (
     MatchForecast,
     MatchupForecast,
@@ -174,6 +175,7 @@ __all__ = [
     "Outcome",
     "OutcomeEffect",
     "PairStake",
+    "PointAccounts",
     "RatedMatch",
     "RatedSession",
     "RatingChange",
@@ -223,6 +225,7 @@ __all__ = [
     "has_anchors",
     "has_draws",
     "has_levels",
+    "has_point_accounts",
     "is_anchor",
     "is_fitted",
     "level_at",
@@ -239,6 +242,7 @@ __all__ = [
     "pack_start",
     "places_of",
     "placing_of",
+    "point_accounts",
     "points_of",
     "prospect",
     "rate_session",

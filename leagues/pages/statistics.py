@@ -24,6 +24,7 @@ from leagues.models import Board, Player, Trial
 from leagues.pages.encounters import EncounterTable, encounter_table, no_encounter_table
 from leagues.pages.judgement import describe_news
 from leagues.pages.matches import Side, explained_address, sides_of, verb_of
+from leagues.pages.point_accounts import AccountsTable, accounts_table
 from leagues.pages.ratings import shown_as
 from leagues.selectors.backtests import SystemReport, backtest_of
 from leagues.selectors.statistics import activity_on, live_matches, own_place, place_counts
@@ -97,6 +98,7 @@ class StatisticsPage:
     encounters: EncounterTable | None
     """What static strengths are computed from; other systems have none."""
     no_encounters: str
+    point_accounts: AccountsTable | None
 
 
 def statistics_address(board: Board) -> str:
@@ -127,6 +129,7 @@ def statistics_page(*, board: Board, me: Player | None, now: datetime) -> Statis
         shown_as=shown_as(board),
         encounters=encounter_table(board),
         no_encounters=no_encounter_table(board),
+        point_accounts=accounts_table(board),
     )
 
 

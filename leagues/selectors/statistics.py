@@ -16,7 +16,15 @@ from django.core.cache import cache
 from django.db.models import Count
 from numpy.typing import NDArray
 
-from leagues.bridge import EncounterCounts, count_encounters, is_fitted, rates_events
+from leagues.bridge import (
+    EncounterCounts,
+    PointAccounts,
+    count_encounters,
+    has_point_accounts,
+    is_fitted,
+    point_accounts,
+    rates_events,
+)
 from leagues.domain.activity import Activity, activity_of, read_activity
 from leagues.models import Board, Match, MatchEvent, Player, Standing, Trial
 from leagues.selectors.matches import PLAYERS_BY_RANK
@@ -45,6 +53,18 @@ def place_counts(board: Board) -> PlaceCounts:
         known = (table[:, 0], table[:, 1])
         cache.set(key, known)
     return known
+
+
+def points_on(board: Board) -> PointAccounts | None:
+    """The accounts of points; None where a system has none, and of a board of very many players."""
+    if not has_point_accounts(board):
+        return None
+    rows = Standing.objects.current(board).order_by("player").values_list("shown", "state")
+    found = list(rows[: MOST_READ + 1])
+    if not 0 < len(found) <= MOST_READ:
+        return None
+    shown, states = zip(*found, strict=True)
+    return point_accounts(board, shown, list(map(bytes, states)))
 
 
 def own_place(board: Board, player: Player | None) -> int | None:

@@ -21,7 +21,7 @@ class AccountsTable:
 
 
 def accounts_table(board: Board) -> AccountsTable | None:
-    """The accounts of a board; None where its system has none, and before the first result."""
+    """The accounts of a board that hold something; None where its system has none, or no result."""
     found = points_on(board)
     if found is None:
         return None
@@ -31,6 +31,7 @@ def accounts_table(board: Board) -> AccountsTable | None:
         rows=tuple(
             (words[one.name], wording.with_sign(one.units * unit, found.decimals))
             for one in found.accounts
+            if one.units
         ),
         held=wording.number(found.held * unit, found.decimals),
         sentence=_(

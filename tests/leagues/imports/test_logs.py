@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from leagues.jobs.runner import drain
@@ -169,3 +171,46 @@ def test_uploads_of_logs_count_as_uploads(kim: Sender) -> None:
     for _number in range(UPLOADS.uses):
         kim.send(DATED, name="games.log")
     assert kim.send(DATED, name="games.log").status_code == 429
+
+
+def hostile_log(game: str = "dome", **more: str) -> str:
+    """A game of people whose names are markup, directions of writing, noughts, colours and long."""
+    names = ("<script>x</script>", "a\u202eb\x00c\u200b", "^1Red^7", "x" * 70_000, "'\";--")
+    lines: list[dict[str, object]] = [
+        {"type": "game", "game": "hover", "map": game, "mode": "<b>race</b>", **more},
+        *({"type": "player", "player": place, "name": name} for place, name in enumerate(names)),
+        *(
+            {"type": "event", "kind": "frag", "actor": one, "target": (one + 1) % 3, "at": one}
+            for one in range(3)
+        ),
+        {"type": "end", "at": 60},
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_names_in_a_log_are_text_on_every_page_of_the_wizard(kim: Sender) -> None:
+    dated = {"started_at": "2026-01-02T20:00:00+00:00"}
+    address = kim.checked(hostile_log("<img src=x>", **dated), name="<i>.log")
+    pages = [kim.page(address)]
+    assert "1 line not understood" in pages[0]
+    pages += [kim.written(address), kim.page(kim.home)]
+    for page in pages:
+        for markup in ("<script>x", "<b>race", "<img src=x", "<i>.log", "\u202e", "\x00"):
+            assert markup not in page
+    assert Match.objects.count() == 1
+    assert_sound(kim.league)
+
+
+def test_of_a_log_with_ten_thousand_players_nothing_is_stored(kim: Sender) -> None:
+    lines = [json.loads(HEAD % ', "started_at": "2026-01-02T20:00:00+00:00"')]
+    lines += [{"type": "player", "player": one, "name": f"P{one}"} for one in range(10_000)]
+    lines += [
+        {"type": "event", "kind": "frag", "actor": 2 * one, "target": 2 * one + 1}
+        for one in range(5_000)
+    ]
+    lines.append({"type": "end"})
+    page = kim.page(kim.checked("".join(json.dumps(line) + "\n" for line in lines), name="a.log"))
+    assert "1 game left out: more sides, players or events than a match can have" in page
+    assert "Import 1 result" not in page
+    assert not Match.objects.exists()
+    assert not Player.objects.exists()

@@ -59,7 +59,7 @@ AT_TWO_OF_FOUR = tuple(
     f"tests/leagues/{name}"
     for name in (
         *("bridge/test_explanations.py", "commands/test_import_every_log.py"),
-        *(f"imports/test_{name}.py" for name in ("round_trip", "whole_league")),
+        *(f"imports/test_{name}.py" for name in ("every_log", "round_trip", "whole_league")),
         *(
             f"jobs/test_{name}.py"
             for name in ("broker_faults", "kills", "seal_kills", "trial_kills", "workers")

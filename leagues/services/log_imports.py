@@ -45,6 +45,8 @@ MODES: Final = {
 }
 """What the common words for what is played are called in a league; other words stay."""
 TWICE: Final = "twice"
+BY_SETTINGS: Final = frozenset(("draw", "score_negative"))
+"""Why a game is left out that another setting of the league would let in."""
 MAX_NEW_MODES: Final = 20
 """New modes that logs bring at once: each gets boards, and their seasons are held meanwhile."""
 
@@ -321,6 +323,11 @@ def lines_of(report: LogReport) -> Iterator[str]:
     for reason, count in report.left_out.items():
         words = ngettext("%(n)d game left out: %(why)s", "%(n)d games left out: %(why)s", count)
         yield words % {"n": count, "why": str(reason.words).rstrip(".")}
+    if BY_SETTINGS & {reason.code for reason in report.left_out}:
+        yield _(
+            "Whether scores can be negative and matches drawn is a setting of the league: games "
+            "that it lets in can be imported afterwards, by the same log"
+        )
     for reason, count in report.contents.events_left_out.items():
         words = ngettext("%(n)d event left out: %(why)s", "%(n)d events left out: %(why)s", count)
         yield words % {"n": count, "why": reason.words}

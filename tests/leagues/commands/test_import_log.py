@@ -366,6 +366,8 @@ def test_games_that_cannot_be_stored_are_left_out_with_the_reason(
         "1 game left out: fewer than two sides took part",
         "1 game left out: No side won, and this league has no draws",
         "1 game left out: Scores can’t be negative in this league",
+        "Whether scores can be negative and matches drawn is a setting of the league: games that "
+        "it lets in can be imported afterwards, by the same log",
         "Done: 1 game imported (Free for all: 1), 0 already there, 2 new players.",
     ]
 

@@ -33,7 +33,7 @@ class PointAccounts:
     """The accounts of a board, and what the players hold: their sum, also as it is shown."""
 
     accounts: tuple[PointAccount, ...]
-    held: int
+    total: int
     decimals: int
 
 

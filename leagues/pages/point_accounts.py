@@ -16,7 +16,7 @@ class AccountsTable:
     """The accounts of a board in words, with the sum that they add up to."""
 
     rows: tuple[tuple[str, str], ...]
-    held: str
+    total: str
     sentence: str
 
 
@@ -33,11 +33,11 @@ def accounts_table(board: Board) -> AccountsTable | None:
             for one in found.accounts
             if one.units
         ),
-        held=wording.number(found.held * unit, found.decimals),
+        total=wording.number(found.total * unit, found.decimals),
         sentence=_(
             "A player gains from another one what that one loses. What the loser does not have, "
-            "and what is won without an opponent, the board gives; suicides and team kills give "
-            "nobody what they cost. So these add up to the points of all players."
+            "and what is won without an opponent, the board gives; what suicides and team kills "
+            "cost, no one gains. So these add up to the points of all players."
         ),
     )
 

@@ -20,8 +20,8 @@ from ratings.files.unpacking import (
     PACKED_TWICE,
     UNPACK_ARCHIVE,
     ZIP,
-    unpacked,
-    unpacked_copy,
+    gzip_copy,
+    open_gzip,
 )
 from ratings.gamelogs.reading import HEAD, read_sessions, recognise
 from ratings.gamelogs.sessions import GameSession, LogFormat, Problems
@@ -109,7 +109,7 @@ def is_log(content: bytes) -> bool:
     head = content[:HEAD]
     if head.startswith(GZIP):
         try:
-            head = unpacked(io.BytesIO(content), UNPACKED_BYTES).read(HEAD)
+            head = open_gzip(io.BytesIO(content), UNPACKED_BYTES).read(HEAD)
         except FileProblem:
             return False
     return recognise(head) is not None
@@ -120,7 +120,7 @@ def _opened(stream: BinaryIO, most_bytes: int) -> tuple[BinaryIO, bytes]:
     head = stream.read(HEAD)
     stream.seek(0)
     if head.startswith(GZIP):
-        stream = unpacked_copy(stream, most_bytes)
+        stream = gzip_copy(stream, most_bytes)
         head = stream.read(HEAD)
         stream.seek(0)
         if head.startswith(GZIP):

@@ -53,15 +53,15 @@ class Bounded(io.RawIOBase):
         return len(block)
 
 
-def unpacked(stream: BinaryIO, limit: int) -> io.BufferedReader:
+def open_gzip(stream: BinaryIO, limit: int) -> io.BufferedReader:
     """What gzip packed in a stream, up to a limit; it cannot seek."""
     return io.BufferedReader(Bounded(gzip.GzipFile(fileobj=stream).read, limit))
 
 
-def unpacked_copy(stream: BinaryIO, limit: int) -> Any:
+def gzip_copy(stream: BinaryIO, limit: int) -> Any:
     """What gzip packed in a stream as a temporary file, which can seek."""
     copy = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
-    shutil.copyfileobj(unpacked(stream, limit), copy)
+    shutil.copyfileobj(open_gzip(stream, limit), copy)
     copy.seek(0)
     return copy
 
@@ -70,4 +70,4 @@ def unpacked_size(data: bytes, limit: int) -> int:
     """How many bytes a file has once it is decompressed; raises FileProblem as reading it does."""
     if not data.startswith(GZIP):
         return len(data)
-    return sum(map(len, iter(partial(unpacked(io.BytesIO(data), limit).read, 1 << 20), b"")))
+    return sum(map(len, iter(partial(open_gzip(io.BytesIO(data), limit).read, 1 << 20), b"")))

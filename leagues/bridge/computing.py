@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.display import storable, storable_ends
+from leagues.bridge.expectations import expected_of
 from leagues.bridge.leaving import rated_facts
 from leagues.bridge.rules import (
     Piece,
@@ -75,7 +77,7 @@ def log_kinds(kinds: NDArray[np.int64], words: Sequence[str]) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Computed:
     """A log rated: who was in it, what came out, and what the system could not rate."""
 
@@ -84,8 +86,6 @@ class Computed:
     seq: NDArray[np.int64]
     """Of each match of the log."""
     replay: Replay
-    expected: NDArray[np.float64]
-    """Of each participant of the log: the score expected of his side, NaN where nothing was."""
     board_entries: IndirectChanges
     """Who was not on the board before, and what they joined with, where that depends on when."""
     tally: Tally
@@ -100,6 +100,14 @@ class Computed:
     def system(self) -> System:
         """The system that rated last, by which what came out is read."""
         return self.pieces[-1].system
+
+    @cached_property
+    def expected(self) -> NDArray[np.float64]:
+        """Of each participant of the log: the score expected of his side, NaN where nothing was.
+
+        Histories hold it; a preview, which writes none, does without.
+        """
+        return np.concatenate([expected_of(piece.system, piece.replay) for piece in self.pieces])
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +182,6 @@ def compute(
         people=people,
         seq=facts.seq,
         replay=rating.replay,
-        expected=rating.expected,
         board_entries=rating.board_entries,
         tally=tally(log, _tally_before(known)),
         refused=refused,

@@ -17,7 +17,7 @@ import numpy as np
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from leagues.bridge.expectations import board_entries_of, expected_of
+from leagues.bridge.expectations import board_entries_of
 from leagues.bridge.systems import describe_system, newest_system, system_with
 from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board, BoardRules, League
@@ -50,7 +50,6 @@ class Rating:
     """A whole log rated, as if by one system, and the pieces that it was rated in."""
 
     replay: Replay
-    expected: Floats
     board_entries: IndirectChanges
     pieces: tuple[Piece, ...]
 
@@ -243,9 +242,7 @@ def rate_spans(
         start, board = replay.final, replay.board
     if len(pieces) == 1:
         system, replay = pieces[0].system, pieces[0].replay
-        return Rating(
-            replay, expected_of(system, replay), board_entries_of(system, replay), tuple(pieces)
-        )
+        return Rating(replay, board_entries_of(system, replay), tuple(pieces))
     return _join_pieces(pieces, log)
 
 
@@ -271,7 +268,6 @@ def _join_pieces(pieces: Sequence[Piece], log: MatchLog) -> Rating:
             log=log,
             start=start,
         ),
-        expected=np.concatenate([expected_of(piece.system, piece.replay) for piece in pieces]),
         board_entries=_one_after_another(board_entries, offsets),
         pieces=tuple(pieces),
     )

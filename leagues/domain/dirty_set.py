@@ -38,15 +38,20 @@ def _spread(facts: Facts, changed: Mask, dirty: set[int]) -> Mask:
     matches, begins = np.unique(facts.match[order], return_index=True)
     ends = [*begins[1:].tolist(), len(order)][: len(begins)]
     members = facts.player_id[order].tolist()
-    reached = []
+    clean = set(members) - dirty
+    reached: list[bool] = []
     for is_changed, begin, end in zip(
         changed[matches].tolist(), begins.tolist(), ends, strict=True
     ):
+        if not clean:
+            break
         players = members[begin:end]
-        is_reached = is_changed or not dirty.isdisjoint(players)
+        is_reached = is_changed or not clean.issuperset(players)
         if is_reached:
-            dirty.update(players)
+            clean.difference_update(players)
         reached.append(is_reached)
     mask = changed.copy()
-    mask[matches] = reached
+    # Once nobody is clean any more, every match is reached.
+    mask[matches] = True
+    mask[matches[: len(reached)]] = reached
     return mask

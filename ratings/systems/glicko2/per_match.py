@@ -41,6 +41,7 @@ def per_match_body(
         begin = member_start[first] & INDEX
         end = member_start[last] & INDEX
         fetch_ahead(state, player, begin, end)
+        played_at = float(at[match])
         for member in range(begin, end):
             who = player[member] & INDEX
             if last_at[who] > NEVER_PLAYED:
@@ -49,46 +50,103 @@ def per_match_body(
                     deviation[who] = grown(
                         deviation[who], volatility[who], days / idle_days, bounds[1], bounds[2]
                     )
-        # A duel is what most logs are made of: no side to average, one comparison for each.
-        is_duel = last - first == 2 and end - begin == 2
-        if not is_duel:
-            side_means(
-                first,
-                last,
-                member_start,
-                player,
-                share,
-                mean,
-                deviation,
-                side_mean,
-                side_deviation,
-                side_size,
+        if last - first == 2 and end - begin == 2:
+            # A duel is what most logs are made of: no side to average, one comparison for each.
+            who = player[begin] & INDEX
+            whom = player[begin + 1] & INDEX
+            one = mean[who]
+            other = mean[whom]
+            phi = deviation[who]
+            their_phi = deviation[whom]
+            score = result_of(rank[first], rank[first + 1])
+            larger = share[begin + 1] - share[begin]
+            shift = ((handicap[first + 1] - handicap[first]) + size_advantage * larger) / SCALE
+            opponents = other + shift
+            their_opponents = one - shift
+            information, gain = compared(one, opponents, their_phi, score)
+            factor = weight[match] * share[begin]
+            mu, phi, sigma = end_period(
+                one,
+                phi,
+                volatility[who],
+                factor * information,
+                factor * gain,
+                own_periods,
+                tau,
+                bounds,
             )
+            information, gain = compared(other, their_opponents, deviation[who], 1.0 - score)
+            factor = weight[match] * share[begin + 1]
+            their_mu, their_phi, their_sigma = end_period(
+                other,
+                their_phi,
+                volatility[whom],
+                factor * information,
+                factor * gain,
+                own_periods,
+                tau,
+                bounds,
+            )
+            if with_points:
+                smallest = min(tightest[who], phi)
+                tightest_after[begin] = tightest[who] = smallest
+                points_after[begin] = points[who] = moved_points(
+                    points[who],
+                    score,
+                    mu,
+                    phi,
+                    smallest if aim_tightest else phi,
+                    opponents - one,
+                    points_settings,
+                )
+                smallest = min(tightest[whom], their_phi)
+                tightest_after[begin + 1] = tightest[whom] = smallest
+                points_after[begin + 1] = points[whom] = moved_points(
+                    points[whom],
+                    1.0 - score,
+                    their_mu,
+                    their_phi,
+                    smallest if aim_tightest else their_phi,
+                    their_opponents - other,
+                    points_settings,
+                )
+            mean_after[begin] = mean[who] = mu
+            deviation_after[begin] = deviation[who] = phi
+            volatility_after[begin] = volatility[who] = sigma
+            last_after[begin] = last_at[who] = played_at
+            mean_after[begin + 1] = mean[whom] = their_mu
+            deviation_after[begin + 1] = deviation[whom] = their_phi
+            volatility_after[begin + 1] = volatility[whom] = their_sigma
+            last_after[begin + 1] = last_at[whom] = played_at
+            continue
+        side_means(
+            first,
+            last,
+            member_start,
+            player,
+            share,
+            mean,
+            deviation,
+            side_mean,
+            side_deviation,
+            side_size,
+        )
         for side in range(first, last):
             for member in range(member_start[side] & INDEX, member_start[side + 1] & INDEX):
                 who = player[member] & INDEX
-                if is_duel:
-                    other = first + last - 1 - side
-                    whom = player[begin + end - 1 - member] & INDEX
-                    score = result_of(rank[side], rank[other])
-                    larger = share[begin + end - 1 - member] - share[member]
-                    shift = (handicap[other] - handicap[side]) + size_advantage * larger
-                    opponents = mean[whom] + shift / SCALE
-                    information, gain = compared(mean[who], opponents, deviation[whom], score)
-                else:
-                    information, gain, score, opponents = evidence(
-                        member,
-                        side,
-                        first,
-                        last,
-                        log,
-                        mean,
-                        deviation,
-                        scratch,
-                        teams,
-                        pairs_full,
-                        size_advantage,
-                    )
+                information, gain, score, opponents = evidence(
+                    member,
+                    side,
+                    first,
+                    last,
+                    log,
+                    mean,
+                    deviation,
+                    scratch,
+                    teams,
+                    pairs_full,
+                    size_advantage,
+                )
                 factor = weight[match] * share[member]
                 mu, phi, sigma = end_period(
                     mean[who],
@@ -103,7 +161,7 @@ def per_match_body(
                 mean_after[member] = mu
                 deviation_after[member] = phi
                 volatility_after[member] = sigma
-                last_after[member] = float(at[match])
+                last_after[member] = played_at
                 if with_points:
                     smallest = min(tightest[who], phi)
                     tightest_after[member] = smallest

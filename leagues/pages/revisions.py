@@ -217,9 +217,8 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     )
 
 
-def match_changes(revision: Revision, now: datetime) -> tuple[MatchChange, ...]:
-    """What a revision makes of its results, newest match first, 100 at most, for beside a form."""
-    league = revision.league
+def match_changes(revision: Revision, league: League, now: datetime) -> tuple[MatchChange, ...]:
+    """What a revision of a league makes of its results, newest match first, 100 at most."""
     matches = newest_matches_of(revision, MOST_MATCHES)
     contents = contents_of(matches, league)
     today = day_of(now, league.zone)

@@ -201,9 +201,14 @@ def correct_result(
                 refuse_move(stored, target, late=enterer.may_be_late)
             elif stored.status == Match.Status.VOID:
                 refuse_moved(stored)
-            draft, newcomers = _correct(draft_of(stored), correction, stored.league, answers)
-            _check_correction(stored, draft, target, enterer, confirmed)
-            save = correct_checked if target is None else partial(move_checked, target=target)
+            before = draft_of(stored)
+            draft, newcomers = _correct(before, correction, stored.league, answers)
+            _check_correction(stored, before, draft, target, enterer, confirmed)
+            save = (
+                partial(correct_checked, before=before)
+                if target is None
+                else partial(move_checked, target=target)
+            )
             revision = save(
                 held,
                 stored,
@@ -239,13 +244,14 @@ def _lock_target(match: Match, correction: Correction) -> LockedSeason | None:
 
 def _check_correction(
     stored: Match,
+    before: MatchDraft,
     draft: MatchDraft,
     target: LockedSeason | None,
     enterer: Enterer,
     confirmed: Collection[str],
 ) -> None:
     """Refuse a draft that may not replace a match, in its season or in the one it is moved to."""
-    now, before, season = timezone.now(), draft_of(stored), target or stored.season
+    now, season = timezone.now(), target or stored.season
     if draft.played_at != before.played_at:
         _check_dates([draft], stored.league, enterer, now=now, stored={})
     refuse_outside(draft, season, origin=stored.season)

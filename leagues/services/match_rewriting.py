@@ -35,13 +35,15 @@ def rewrite_rows(
     drafts: Sequence[MatchDraft],
     statuses: Sequence[str],
     *,
+    before: Sequence[MatchDraft] | None = None,
     are_counted: bool = True,
 ) -> None:
     """Let matches say what drafts say, with these statuses.
 
-    Those that only follow from other changes are not counted among the matches of the revision.
+    `before` is what they say, if it has been read under the lock of their season. Those that only
+    follow from other changes are not counted among the matches of the revision.
     """
-    before = drafts_of(matches)
+    before = drafts_of(matches) if before is None else before
     MatchVersion.objects.bulk_create(
         MatchVersion(
             league_id=match.league_id,

@@ -47,6 +47,7 @@ from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
 from leagues.services.stored_drafts import draft_from_content, draft_of
 from leagues.services.validation import problems_of
+from leagues.store.prepared import prepare
 
 BATCH = 500
 """Matches that are rewritten at once; a merge of players changes many."""
@@ -176,7 +177,14 @@ def correct_match(
     with transaction.atomic():
         held, stored = lock_match(match, expected_version)
         return correct_checked(
-            held, stored, draft=draft, author=author, reason=reason, source=source, at=at
+            held,
+            stored,
+            before=draft_of(stored),
+            draft=draft,
+            author=author,
+            reason=reason,
+            source=source,
+            at=at,
         )
 
 
@@ -184,6 +192,7 @@ def correct_checked(
     held: LockedSeason,
     stored: Match,
     *,
+    before: MatchDraft,
     draft: MatchDraft,
     author: User | None,
     reason: str = "",
@@ -192,14 +201,14 @@ def correct_checked(
 ) -> Revision | None:
     """Replace what a match says by a draft that `check_drafts` has passed, as `correct_match`.
 
-    `stored` is the match as `lock_match` read it.
+    `stored` is the match as `lock_match` read it, and `before` what it says.
     """
-    if content_of(draft) == content_of(draft_of(stored)):
+    if content_of(draft) == content_of(before):
         return None
     with commit_to(
         held, kind=Revision.Kind.CORRECTION, author=author, source=source, reason=reason, at=at
     ) as commit:
-        rewrite_matches(commit, [stored], [draft], [stored.status])
+        rewrite_matches(commit, [stored], [draft], [stored.status], before=[before])
     return commit.revision
 
 
@@ -326,10 +335,18 @@ def lock_match(match: Match, expected_version: int | None) -> tuple[LockedSeason
     What was read before may be changed by somebody else until here.
     """
     held = lock_season(match.season_id)
-    stored = Match.objects.select_related("season__league", "mode").get(pk=match.pk)
-    if expected_version is not None and stored.version != expected_version:
-        raise Conflict(stored)
-    return held, stored
+    for stored in _match_as_it_is(match=match.pk):
+        stored.league = stored.season.league
+        if expected_version is not None and stored.version != expected_version:
+            raise Conflict(stored)
+        return held, stored
+    raise Match.DoesNotExist
+
+
+@prepare
+def _match_as_it_is(*, match: int) -> QuerySet[Match, Match]:
+    rows = Match.objects.select_related("season__league", "mode")
+    return rows.filter(pk=match).order_by()
 
 
 def _set_status(
@@ -383,11 +400,19 @@ def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
 
 
 def rewrite_matches(
-    commit: Commit, matches: Sequence[Match], drafts: Sequence[MatchDraft], statuses: Sequence[str]
+    commit: Commit,
+    matches: Sequence[Match],
+    drafts: Sequence[MatchDraft],
+    statuses: Sequence[str],
+    *,
+    before: Sequence[MatchDraft] | None = None,
 ) -> None:
-    """Let matches say what drafts say, with these statuses; what they said is kept as versions."""
+    """Let matches say what drafts say, with these statuses; what they said is kept as versions.
+
+    `before` is what they say, if it has been read under the lock of their season.
+    """
     _refuse_merged(drafts, statuses)
-    rewrite_rows(commit, matches, drafts, statuses)
+    rewrite_rows(commit, matches, drafts, statuses, before=before)
 
 
 def _refuse_merged(drafts: Sequence[MatchDraft], statuses: Sequence[str]) -> None:

@@ -31,6 +31,7 @@ from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played
 from leagues.pages.revisions import MatchChange, match_changes, revision_address
 from leagues.pages.saved import change_notice
+from leagues.selectors.matches import read_people
 from leagues.selectors.names import known_names
 from leagues.services.drafts import turned_round
 from leagues.services.entry import correct_result
@@ -63,6 +64,7 @@ OF_SCORES = {WarningKind.IMPOSSIBLE_SCORE, WarningKind.CONTRADICTION}
 def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Replace what a match says, or show what that would do."""
     match = access.match(request, slug, season, seq, Action.CORRECT)
+    read_people(match)
     league = match.league
     seasons = access.visible_seasons(access.principal_of(request), league)
     before = draft_of(match)
@@ -172,7 +174,7 @@ def _preview(
     def corrected() -> Revision | None:
         revision = change_confirmed(change_once, warnings)
         if revision is not None:
-            says[:] = match_changes(revision, timezone.now())
+            says[:] = match_changes(revision, match.league, timezone.now())
         return revision
 
     seasons = [match.season, target] if target else [match.season]

@@ -77,10 +77,11 @@ class PreviewPage:
 ON_EACH_BOARD = gettext_lazy("What would change in the standings")
 
 
-def preview_page(state: PreviewState, boards: Mapping[str, Board]) -> PreviewPage:
-    """The preview of a change on boards by their slugs."""
+def preview_page(state: PreviewState) -> PreviewPage:
+    """The preview of a change on the boards that it reaches."""
     if state.preview is None:
         return _waiting(state.job, is_stale=state.is_stale)
+    boards = {board.slug: board for board in state.boards}
     effects = [effect for effect in state.preview.boards if effect.board in boards]
     tables = tuple(_table(effect, boards[effect.board]) for effect in effects)
     if not tables:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Season
-from leagues.selectors.boards import has_results_since
+from leagues.store.match_columns import has_results_since
 
 
 @dataclass(frozen=True, slots=True)

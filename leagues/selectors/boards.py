@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from leagues.models import Board, League, Match, Mode, Season
-from leagues.store.prepared import prepare
 
 
 def boards_of(season: Season | None) -> QuerySet[Board]:
@@ -48,17 +47,6 @@ def troubled_boards(league: League | None, at_most: int) -> QuerySet[Board]:
     boards = league.boards.all() if league else Board.objects.all()
     troubled = boards.filter(Q(state=Board.State.PAUSED) | Q(differences__gt=0))
     return troubled.select_related("league", "season", "mode").order_by("-pk")[:at_most]
-
-
-def has_results_since(board: Board, revision: int) -> bool:
-    """Whether a later revision has brought or changed any of a board's results."""
-    return bool(_results_since(season=board.season_id, mode=board.mode_id, revision=revision))
-
-
-@prepare
-def _results_since(*, season: int, mode: int, revision: int) -> QuerySet[Match, tuple[int]]:
-    later = Match.objects.filter(season=season, mode=mode).touched_after(revision)
-    return later.order_by().values_list("pk")[:1]
 
 
 def usual_board(boards: Sequence[Board]) -> Board | None:

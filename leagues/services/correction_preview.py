@@ -12,23 +12,24 @@ from datetime import datetime
 from functools import cached_property
 
 import numpy as np
-from django.db.models import Max, Min
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from leagues import bridge
 from leagues.domain.dirty_set import Mask, matches_reached_by, reached_matches
 from leagues.domain.moved_places import Place, moved_between
 from leagues.domain.ranking import ranking_rule, ranking_rule_of_day
-from leagues.models import Board, Match, Player, Standing
+from leagues.models import Board, Match
 from leagues.services.tail_states import (
     MOST_CHANGED,
     Tail,
     can_start_late,
     read_tail,
 )
-from leagues.services.tried_changes import TriedChange
+from leagues.services.tried_changes import TriedChange, boards_of_modes, names_of_players
 from leagues.store.match_columns import Facts, is_behind, joined_facts, moment, read_facts
 from leagues.store.placed import Placed, read_placed
+from leagues.store.prepared import prepare
 from ratings.system import Reach
 
 MAX_MOVERS = 100
@@ -88,14 +89,16 @@ class BoardPlan:
     """How much of a board has to be rated to preview a change."""
 
     board: Board
+    is_behind: bool
+    """Whether newer results are still being rated."""
     since: datetime | None
     """From this moment on, from the states before it; None: from the first match on."""
     matches: int
 
     @classmethod
-    def of_all(cls, board: Board) -> BoardPlan:
+    def of_all(cls, board: Board, *, is_behind: bool) -> BoardPlan:
         """A board that is rated from its first match on."""
-        return cls(board, None, board.rated_matches)
+        return cls(board, is_behind, None, board.rated_matches)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,33 +148,46 @@ class BoardFacts:
 
 def plan_boards(tried: TriedChange) -> list[BoardPlan]:
     """How the boards that rate what a change touches are previewed, in their order."""
-    boards = Board.objects.select_related("league", "season", "mode")
-    concerned = boards.filter(season_id=tried.season_id, mode_id__in=tried.facts)
-    if tried.only_boards is not None:
-        concerned = concerned.filter(pk__in=tried.only_boards)
     since = _first_moment(tried)
-    return [_plan(board, since, tried) for board in concerned]
+    later: dict[int, int] = {}
+    return [
+        _plan(board, since, tried, later)
+        for board in boards_of_modes(season=tried.season_id, modes=sorted(tried.facts))
+        if tried.only_boards is None or board.pk in tried.only_boards
+    ]
 
 
 def _first_moment(tried: TriedChange) -> datetime | None:
     """When the first of the changed matches was played, before the change or after it."""
-    stored = Match.objects.filter(season_id=tried.season_id, seq__in=tried.seqs)
-    moments = [at for at in [stored.aggregate(first=Min("played_at"))["first"]] if at]
+    moments = [at for (at,) in _moments(season=tried.season_id, seqs=list(tried.seqs))]
     moments += [moment(int(facts.at[0])) for facts in tried.facts.values() if len(facts)]
     return min(moments, default=None)
 
 
-def _plan(board: Board, since: datetime | None, tried: TriedChange) -> BoardPlan:
-    whole = BoardPlan.of_all(board)
+@prepare
+def _moments(*, season: int, seqs: list[int]) -> QuerySet[Match, tuple[datetime]]:
+    return Match.objects.filter(season=season, seq__in=seqs).order_by().values_list("played_at")
+
+
+def _plan(
+    board: Board, since: datetime | None, tried: TriedChange, later: dict[int, int]
+) -> BoardPlan:
+    """How a board is previewed; `later` keeps how many matches there are since then, by mode."""
+    is_board_behind = is_behind(board)
+    whole = BoardPlan.of_all(board, is_behind=is_board_behind)
     brings_losses = len(tried.facts[board.mode_id].starter_match) > 0
-    if since is None or not can_start_late(board) or is_behind(board):
+    if since is None or is_board_behind or not can_start_late(board):
         return whole
     if brings_losses and not bridge.forfeit_refusal(board):
         # A loss needs what stood at its start, which may be before what is changed.
         return whole
-    later = Match.objects.rated_on(board).filter(played_at__gte=since).count()
-    is_worth_it = later <= MAX_SHARE_LATE * board.rated_matches
-    return BoardPlan(board, since, later) if is_worth_it else whole
+    if board.mode_id not in later:
+        rated = Match.objects.rated_on(board)
+        later[board.mode_id] = rated.filter(played_at__gte=since).count()
+    matches = later[board.mode_id]
+    if matches > MAX_SHARE_LATE * board.rated_matches:
+        return whole
+    return BoardPlan(board, is_board_behind, since, matches)
 
 
 def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFacts]:
@@ -190,18 +206,17 @@ def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFac
     found = []
     for plan in plans:
         board, since = plan.board, plan.since
-        facts = facts_of(board, since)
+        facts, placed = facts_of(board, since), read_placed(board)
         tail = None
         if since is not None:
             changed = _players_of(facts.now, tried) | _players_of(facts.then, tried)
             # A few players are read fast, whatever share of the board they are.
-            everyone = Standing.objects.current(board).count()
-            most = MOST_CHANGED + int(MAX_SHARE_REACHED * everyone)
+            most = MOST_CHANGED + int(MAX_SHARE_REACHED * len(placed))
             tail = read_tail(board, since, facts.then, changed, at_most=most)
             if tail is None:
                 facts = facts_of(board, None)
         last_at = facts.then.last_at or _last_before(board, tried)
-        found.append(BoardFacts(board, is_behind(board), read_placed(board), facts, tail, last_at))
+        found.append(BoardFacts(board, plan.is_behind, placed, facts, tail, last_at))
     return found
 
 
@@ -305,7 +320,7 @@ def _mover(
 
 def _names_of(player_ids: Sequence[int], tried: TriedChange) -> dict[int, tuple[str, str]]:
     """Keys and names of players, those included whom the change would create."""
-    rows = Player.objects.filter(pk__in=player_ids).values_list("pk", "key", "name")
+    rows = names_of_players(players=list(player_ids))
     return {**tried.newcomers, **{pk: (key, name) for pk, key, name in rows}}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from leagues.domain.ranking import least_games
 from leagues.jobs.queue import Claim, enqueue
-from leagues.models import Job, Season
+from leagues.models import Board, Job, Season
 from leagues.services.correction_preview import (
     BoardEffect,
     BoardPlan,
@@ -50,6 +50,8 @@ class PreviewState:
     job: Job | None = None
     is_stale: bool = False
     """Whether there was a preview, which the boards have left behind since."""
+    boards: tuple[Board, ...] = field(default=(), compare=False)
+    """Those that rate what the change touches."""
 
 
 def request_preview(
@@ -61,17 +63,20 @@ def request_preview(
     """
     with snapshot():
         plans = plan_boards(tried)
+        planned = tuple(plan.board for plan in plans)
         if _work(tried, plans) <= MAX_RATED_AT_ONCE:
             boards = read_boards(tried, plans)
             # Where the change reaches most players, all matches are rated after all.
             plans = [
-                plan if found.tail or plan.since is None else BoardPlan.of_all(plan.board)
+                plan
+                if found.tail or plan.since is None
+                else BoardPlan.of_all(plan.board, is_behind=plan.is_behind)
                 for plan, found in zip(plans, boards, strict=True)
             ]
             if _work(tried, plans) <= MAX_RATED_AT_ONCE:
-                return PreviewState(preview_change(tried, boards))
+                return PreviewState(preview_change(tried, boards), boards=planned)
         base = _base(plans)
-    return _by_job(tried, base, season, actor)
+    return replace(_by_job(tried, base, season, actor), boards=planned)
 
 
 def _work(tried: TriedChange, plans: Iterable[BoardPlan]) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
+from django.db.models import QuerySet
 
 from leagues import bridge
 from leagues.domain.dirty_set import matches_reached_by
@@ -26,6 +27,7 @@ from leagues.services.board_tails import (
 from leagues.services.integrity import has_other_math
 from leagues.store import segments
 from leagues.store.match_columns import Facts, moment, read_facts
+from leagues.store.prepared import prepare
 from leagues.store.standing_rows import StandingRow, read_standings
 from ratings.system import Reach
 
@@ -88,7 +90,13 @@ def has_losses(board: Board) -> bool:
     """Whether a board rates matches that were left."""
     if bridge.forfeit_refusal(board):
         return False
-    return Match.objects.rated_on(board).lost().exists()
+    return bool(_losses(season=board.season_id, mode=board.mode_id))
+
+
+@prepare
+def _losses(*, season: int, mode: int) -> QuerySet[Match, tuple[int]]:
+    """One of those that were left, which every board of the mode rates if any."""
+    return Match.objects.filter(season=season, mode=mode).lost().order_by().values_list("pk")[:1]
 
 
 def read_tail(

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from leagues.models import Board, Match, Player, Revision, Season
@@ -20,6 +21,7 @@ from leagues.models.match import OWN_EVENT
 from leagues.services.errors import Problem, Refused
 from leagues.services.revisions import lock_season, lock_seasons
 from leagues.store.match_columns import NOBODY, Facts, read_facts
+from leagues.store.prepared import prepare
 
 MAX_MATCHES = 500
 _FRACTIONS = ("weight", "score", "share", "event_points")
@@ -89,21 +91,47 @@ def try_change(
 
 def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int, tuple[str, str]]]:
     """What was touched since a revision, and its players, in the transaction that touched it."""
-    touched = Match.objects.in_any_mode(season_id).touched_after(based_on)
-    rows = list(touched.values_list("seq", "mode_id")[: MAX_MATCHES + 1])
+    rows = _touched(season=season_id, based_on=based_on)
     _require_few(len(rows))
-    boards = Board.objects.select_related("league", "season", "mode").filter(
-        season_id=season_id, mode_id__in={mode_id for _seq, mode_id in rows}
-    )
+    boards = boards_of_modes(season=season_id, modes=sorted({mode_id for _seq, mode_id in rows}))
     facts = {
         board.mode_id: read_facts(board, after_revision=based_on)
         for board in {board.mode_id: board for board in boards}.values()
     }
     player_ids = {pk for columns in facts.values() for pk in columns.everyone.tolist()}
-    names = Player.objects.filter(pk__in=player_ids).values_list("pk", "key", "name")
+    people = {pk: (key, name) for pk, key, name in names_of_players(players=sorted(player_ids))}
     seqs = tuple(sorted(seq for seq, _mode_id in rows if seq is not None))
-    people = {pk: (key, name) for pk, key, name in names}
     return TriedChange(season_id, based_on, seqs, facts, {}), people
+
+
+@prepare
+def _touched(*, season: int, based_on: int) -> QuerySet[Match, tuple[int | None, int]]:
+    touched = Match.objects.in_any_mode(season).touched_after(based_on).order_by()
+    return touched.values_list("seq", "mode_id")[: MAX_MATCHES + 1]
+
+
+@prepare
+def boards_of_modes(*, season: int, modes: list[int]) -> QuerySet[Board, Board]:
+    """The boards of a season that rate some modes, in their order, with all that they belong to."""
+    boards = Board.objects.select_related("league", "season", "mode")
+    return boards.filter(season=season, mode__pk__in=modes)
+
+
+@prepare
+def names_of_players(*, players: list[int]) -> QuerySet[Player, tuple[int, str, str]]:
+    """Numbers, keys and names of players."""
+    return Player.objects.filter(pk__in=players).order_by().values_list("pk", "key", "name")
+
+
+@prepare
+def _numbers_of_keys(*, league: int, keys: list[str]) -> QuerySet[Player, tuple[str, int]]:
+    players = Player.objects.filter(league=league, key__in=keys).order_by()
+    return players.values_list("key", "pk")
+
+
+@prepare
+def _ids_of_matches(*, season: int, seqs: list[int]) -> QuerySet[Match, tuple[int | None, int]]:
+    return Match.objects.filter(season=season, seq__in=seqs).order_by().values_list("seq", "pk")
 
 
 def _numbered(
@@ -113,13 +141,11 @@ def _numbered(
     has the same numbers when it is tried again.
     """
     keys = [key for key, _name in people.values()]
-    players = Player.objects.filter(league_id=league_id, key__in=keys)
-    stored = dict(players.values_list("key", "pk"))
+    stored = dict(_numbers_of_keys(league=league_id, keys=keys))
     created = sorted(pk for pk, (key, _name) in people.items() if key not in stored)
     numbers = {pk: stored[key] for pk, (key, _name) in people.items() if key in stored}
     numbers |= {pk: -place for place, pk in enumerate(created, start=1)}
-    matches = Match.objects.filter(season_id=tried.season_id, seq__in=tried.seqs)
-    ids = dict(matches.values_list("seq", "pk"))
+    ids = dict(_ids_of_matches(season=tried.season_id, seqs=list(tried.seqs)))
     facts = {
         mode_id: replace(
             columns,

@@ -16,12 +16,14 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 from django.db import connection
+from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from leagues.models import Board, Match, MatchEvent, Participant, Player
 from leagues.models.match import MatchKind, rated_kinds
 from leagues.store.column_reads import INSTANT, INTEGER, TEXT, read_columns, split_text
 from leagues.store.id_lists import is_any_of
+from leagues.store.prepared import prepare
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -306,8 +308,18 @@ def moment(value: int) -> datetime:
 
 def is_behind(board: Board) -> bool:
     """Whether the board has not computed everything about its matches yet."""
-    played = Match.objects.played_on(board)
-    return played.touched_after(board.rated_through_revision).exists()
+    return has_results_since(board, board.rated_through_revision)
+
+
+def has_results_since(board: Board, revision: int) -> bool:
+    """Whether a later revision has brought or changed any of a board's results."""
+    return bool(_results_since(season=board.season_id, mode=board.mode_id, revision=revision))
+
+
+@prepare
+def _results_since(*, season: int, mode: int, revision: int) -> QuerySet[Match, tuple[int]]:
+    later = Match.objects.filter(season=season, mode=mode).touched_after(revision)
+    return later.order_by().values_list("pk")[:1]
 
 
 def read_facts(

@@ -101,7 +101,7 @@ def _preview(request: HttpRequest, player: Player, board: Board, form: StartForm
         was=form.former_start(),
         actor=access.signed_in(request),
     )
-    return nothing_to_preview() if state is None else preview_page(state, {board.slug: board})
+    return nothing_to_preview() if state is None else preview_page(state)
 
 
 def _sections(player: Player, boards: list[Board]) -> dict[int, StartSection]:

@@ -14,7 +14,6 @@ from leagues.pages.correction_preview import (
     nothing_to_preview,
     preview_page,
 )
-from leagues.selectors.boards import boards_of
 from leagues.services.preview_jobs import request_preview
 from leagues.services.tried_changes import try_change
 
@@ -36,11 +35,7 @@ def preview_of(
     tried = try_change(season, change, matches=matches, is_league_wide=is_league_wide)
     if tried is None:
         return nothing_to_preview()
-    state = request_preview(tried, season=season, actor=access.signed_in(request))
-    boards = {board.slug: board for board in boards_of(season)}
-    for board in boards.values():
-        board.league = season.league
-    return preview_page(state, boards)
+    return preview_page(request_preview(tried, season=season, actor=access.signed_in(request)))
 
 
 def preview_in_seasons(

@@ -24,6 +24,7 @@ from leagues.services.tail_states import (
     MOST_CHANGED,
     Tail,
     can_start_late,
+    earlier_facts,
     read_tail,
 )
 from leagues.services.tried_changes import TriedChange, boards_of_modes, names_of_players
@@ -203,6 +204,14 @@ def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFac
             known[key] = FactsOfMode(now, then, tuple(tried.seqs))
         return known[key].without_losses() if bridge.forfeit_refusal(board) else known[key]
 
+    known_before: dict[tuple[int, datetime, tuple[int, ...]], Facts] = {}
+
+    def read_earlier(board: Board, since: datetime, players: tuple[int, ...]) -> Facts:
+        key = board.mode_id, since, players
+        if key not in known_before:
+            known_before[key] = earlier_facts(board, since, players)
+        return known_before[key]
+
     found = []
     for plan in plans:
         board, since = plan.board, plan.since
@@ -212,7 +221,9 @@ def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFac
             changed = _players_of(facts.now, tried) | _players_of(facts.then, tried)
             # A few players are read fast, whatever share of the board they are.
             most = MOST_CHANGED + int(MAX_SHARE_REACHED * len(placed))
-            tail = read_tail(board, since, facts.then, changed, at_most=most)
+            tail = read_tail(
+                board, since, facts.then, changed, at_most=most, read_earlier=read_earlier
+            )
             if tail is None:
                 facts = facts_of(board, None)
         last_at = facts.then.last_at or _last_before(board, tried)

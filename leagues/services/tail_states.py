@@ -37,6 +37,7 @@ MOST_CHANGED = 500
 """Changed matches, and players in them; more of them reach everybody."""
 
 PointsBefore = Callable[[int], segments.Points | None]
+EarlierFacts = Callable[[Board, datetime, tuple[int, ...]], Facts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +100,11 @@ def _losses(*, season: int, mode: int) -> QuerySet[Match, tuple[int]]:
     return Match.objects.filter(season=season, mode=mode).lost().order_by().values_list("pk")[:1]
 
 
+def earlier_facts(board: Board, since: datetime, players: tuple[int, ...]) -> Facts:
+    """What a board rates of some players before a moment."""
+    return read_facts(board, before=since, players=players)
+
+
 def read_tail(
     board: Board,
     since: datetime,
@@ -106,12 +112,14 @@ def read_tail(
     changed: Iterable[int],
     *,
     at_most: int | None = None,
+    read_earlier: EarlierFacts = earlier_facts,
 ) -> Tail | None:
     """What a change reaches; to be called inside a snapshot.
 
     `later` is what the board is to rate from the first changed match on, which was or is played at
     `since`; `changed` are the players of the changed matches. None where these or the reached
-    players are too many, or the histories do not say what stood before.
+    players are too many, or the histories do not say what stood before. `read_earlier` stands in
+    for `earlier_facts` where boards of one mode share what it reads.
     """
     own = frozenset(changed)
     if len(own) > MOST_CHANGED:
@@ -125,7 +133,8 @@ def read_tail(
     if at_most is not None and len(players) > at_most:
         return None
     stored = read_standings(board, sorted(players))
-    before = _results_before(board, since, own, counts, stored)
+    earlier = read_earlier(board, since, tuple(sorted(own)))
+    before = _results_before(board, earlier, own, counts, stored)
     # Who joins a ladder has a point for it.
     more = int(joining is not None and bridge.newest_system(board).orders_only)
     points_before = None if before is None else _enter_states(board, own, before, more)
@@ -148,13 +157,16 @@ def read_tail(
 
 def _results_before(
     board: Board,
-    since: datetime,
+    earlier: Facts,
     own: frozenset[int],
     counts: Mapping[int, int],
     stored: Mapping[int, StandingRow],
 ) -> dict[int, StandingRow] | None:
-    """The results before a moment of players who have so many matches from then on."""
-    before = bridge.count_results(board, read_facts(board, before=since, players=sorted(own)))
+    """The results before a moment of players who have so many matches from then on.
+
+    `earlier` are those of them whose own matches have changed.
+    """
+    before = bridge.count_results(board, earlier)
     before = {player_id: row for player_id, row in before.items() if player_id in own}
     for player_id in counts.keys() - own:
         # Whoever is only reached has played as many matches as before.

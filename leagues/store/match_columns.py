@@ -428,6 +428,9 @@ def _read_participants(
         # Few others lie between: to leave them out here is cheaper than to join two tables there.
         source = f"{participants} p WHERE p.match_id BETWEEN %s AND %s{lose}"
         params = [first, last]
+    elif len(ids) < MOST_NAMED:
+        condition, listed = is_any_of("p.match_id", ids.tolist(), connection)
+        source, params = f"{participants} p WHERE {condition}{lose}", [listed]
     match_id, player_id, standing, score = read_columns(
         (
             ("p.match_id", INTEGER),

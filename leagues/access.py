@@ -18,7 +18,16 @@ from typing import Any, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import (
+    BigIntegerField,
+    CharField,
+    Exists,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
 from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -94,6 +103,10 @@ _OF_SCOPE = {
     ApiToken.Scope.READ: _READ,
     ApiToken.Scope.RESULTS: _READ | {Action.ENTER},
 }
+
+
+_NO_USER = 0
+"""No user has this key, so it has no role anywhere."""
 
 
 def principal_of(request: HttpRequest) -> Principal:
@@ -181,24 +194,38 @@ def league(request: HttpRequest, slug: str, action: Action) -> League:
 
 def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: Action) -> Match:
     """A numbered match of a league; what an unfinished import brought does not exist."""
-    match = (
-        Match.objects.select_related("league", "season", "mode", "revision", "entered_by")
-        .annotate(
-            role_here=_role_of(request, "league"),
-            has_events=Exists(MatchEvent.objects.filter(match=OuterRef("pk"))),
-        )
-        .filter(league__slug=slug, season__slug=season_slug, seq=seq)
-        .exclude(status=Match.Status.STAGED)
-        .first()
+    principal = principal_of(request)
+    asker = principal.pk if isinstance(principal, User) and principal.is_active else _NO_USER
+    # A database refuses to look for a larger number instead of not finding it.
+    rows = (
+        _matches_at(league=slug, season=season_slug, seq=seq, user=asker)
+        if seq <= BigIntegerField.MAX_BIGINT
+        else []
     )
+    match = next(iter(rows), None)
     if match is None:
         raise Http404
     owner = match.season.league = _with_role(request, match.league, match)
-    principal = principal_of(request)
     held = rights(principal, owner, match=match)
     _require_open(action, held, principal, owner, [match.season])
     _require(action, held)
     return match
+
+
+@prepare
+def _matches_at(*, league: str, season: str, seq: int, user: int) -> QuerySet[Match, Match]:
+    """The match of an address, with the role of a user in its league."""
+    roles = Membership.objects.filter(league=OuterRef("league"), user=user)
+    return (
+        Match.objects.select_related("league", "season", "mode", "revision", "entered_by")
+        .annotate(
+            role_here=Subquery(roles.values("role")[:1]),
+            has_events=Exists(MatchEvent.objects.filter(match=OuterRef("pk"))),
+        )
+        .filter(league__slug=league, season__slug=season, seq=seq)
+        .exclude(status=Match.Status.STAGED)
+        .order_by()
+    )
 
 
 def started_match(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
 from leagues.bridge.rules import rated_spans
@@ -25,6 +25,7 @@ from leagues.bridge.systems import (
 )
 from leagues.models import Board, StartingState
 from leagues.store import segments
+from leagues.store.prepared import prepare
 from ratings import starts
 from ratings.boardwide import BoardWide
 from ratings.resetting import carries, kept, kept_board
@@ -73,13 +74,27 @@ def starting_states(
     """
     if not board.pk:
         return {}
-    rows = StartingState.objects.filter(board_id=board.pk)
-    if players is not None and len(players) <= MOST_NAMED:
-        rows = rows.filter(player_id__in=players)
-    stored = {**dict(rows.values_list("player_id", "state")), **(changes or {})}
+    are_few = players is not None and len(players) <= MOST_NAMED
+    rows = (
+        _starts_of(board=board.pk, players=sorted(players or ()))
+        if are_few
+        else _starts_on(board=board.pk)
+    )
+    stored = {**dict(rows), **(changes or {})}
     return unpack_starting_states(
         board, {player_id: state for player_id, state in stored.items() if state}, system=system
     )
+
+
+@prepare
+def _starts_on(*, board: int) -> QuerySet[StartingState, tuple[int, bytes]]:
+    return StartingState.objects.filter(board=board).order_by().values_list("player_id", "state")
+
+
+@prepare
+def _starts_of(*, board: int, players: list[int]) -> QuerySet[StartingState, tuple[int, bytes]]:
+    starts = StartingState.objects.filter(board=board, player__pk__in=players).order_by()
+    return starts.values_list("player_id", "state")
 
 
 def unpack_starting_states(

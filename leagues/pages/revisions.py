@@ -196,7 +196,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         other_parts=tuple(_link_to(part, league) for part in other_parts(revision)),
         rows=tuple(
             replace(
-                _match_change(match, revision, contents, today),
+                _match_change(match, revision, league, contents, today),
                 mode=match.mode.name if has_modes else "",
             )
             for match in page_matches
@@ -223,7 +223,7 @@ def match_changes(revision: Revision, league: League, now: datetime) -> tuple[Ma
     contents = contents_of(matches, league)
     today = day_of(now, league.zone)
     return tuple(
-        _match_change(match, revision, contents, today, wording.moment) for match in matches
+        _match_change(match, revision, league, contents, today, wording.moment) for match in matches
     )
 
 
@@ -382,11 +382,11 @@ def _link_to(revision: Revision, league: League) -> RevisionLink:
 def _match_change(
     match: Match,
     revision: Revision,
+    league: League,
     all_contents: Contents,
     today: date,
     moment: Callable[[datetime, ZoneInfo], str] = wording.moment_element,
 ) -> MatchChange:
-    league = revision.league
     contents = all_contents.by_match[match.pk]
     replaced = [row.revision_id for row in all_contents.revisions[match.pk]]
     if revision.pk in replaced:

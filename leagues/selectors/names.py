@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from leagues.domain.leaving import players_who_left
 from leagues.models import League, Player, Revision
 from leagues.services.rosters import Roster
+from leagues.store.prepared import prepare
 from leagues.store.search import named_like, plain_name
 
 MOST_OFFERED = 500
@@ -16,10 +17,15 @@ MOST_OFFERED = 500
 
 def known_names(league: League) -> list[str]:
     """Names to complete: of all who still play, or of a first part where there are very many."""
+    return [name for (name,) in _names_of_playing(league=league.pk)]
+
+
+@prepare
+def _names_of_playing(*, league: int) -> QuerySet[Player, tuple[str]]:
+    left = players_who_left(league).values("pk")
+    playing = Player.objects.filter(league=league).listed().exclude(pk__in=left)
     # An index keeps this order; sorting by the names themselves would read everybody.
-    playing = league.players.listed().exclude(pk__in=players_who_left(league.pk).values("pk"))
-    names = playing.order_by("folded", "key")
-    return list(names.values_list("name", flat=True)[:MOST_OFFERED])
+    return playing.order_by("folded", "key").values_list("name")[:MOST_OFFERED]
 
 
 def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:

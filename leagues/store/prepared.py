@@ -225,6 +225,7 @@ class _Read:
             self.model = compiler.klass_info["model"]
             own = compiler.klass_info["select_fields"]
             self.names = [compiler.select[place][0].target.attname for place in own]
+            self.annotations = [*compiler.annotation_col_map.items()]
             self.related = get_related_populators(  # type: ignore[call-arg]
                 compiler.klass_info, compiler.select, connection.alias
             )
@@ -253,6 +254,7 @@ class _Read:
         instance = stored_row(model, self.names, row)
         for populator in self.related:
             populator.populate(row, instance)
+        vars(instance).update((name, row[place]) for name, place in self.annotations)
         return instance
 
 

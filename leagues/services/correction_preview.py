@@ -6,7 +6,7 @@ made in memory, and all of it is rated by the same code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from leagues import bridge
 from leagues.domain.dirty_set import Mask, matches_reached_by, reached_matches
-from leagues.domain.moved_places import Place, moved_between
+from leagues.domain.moved_places import Moves, Place, moved_between
 from leagues.domain.ranking import ranking_rule, ranking_rule_of_day
 from leagues.models import Board, Match
 from leagues.services.tail_states import (
@@ -266,12 +266,14 @@ def preview_change(
     """The effect of a tried change on boards."""
     total = sum(len(facts.matches.then) for facts in boards)
     done = 0
-    effects = []
+    rated = []
     for facts in boards:
         report = _from(progress, done, total)
-        effects.append(_effect(facts, tried, report))
+        rated.append(_rate_board(facts, tried, report))
         done += len(facts.matches.then)
-    return ChangePreview(tried.based_on, tuple(effects))
+    listed = {player_id for one in rated for player_id, _before, _after in one.moves.listed}
+    names = _names_of(sorted(listed), tried)
+    return ChangePreview(tried.based_on, tuple(_effect(one, tried, names) for one in rated))
 
 
 def _from(progress: Progress | None, first: int, total: int) -> Progress | None:
@@ -280,7 +282,18 @@ def _from(progress: Progress | None, first: int, total: int) -> Progress | None:
     return lambda done, _all: progress(min(first + done, total - 1), total)
 
 
-def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) -> BoardEffect:
+@dataclass(frozen=True, slots=True, eq=False)
+class _RatedBoard:
+    """A board as the change would leave it."""
+
+    facts: BoardFacts
+    own: frozenset[int]
+    """Whose matches, or starting ratings, would be changed."""
+    moves: Moves
+    refused: tuple[tuple[int, str], ...]
+
+
+def _rate_board(facts: BoardFacts, tried: TriedChange, progress: Progress | None) -> _RatedBoard:
     board, now = facts.board, timezone.now()
     computed = replay_change(facts, tried, progress)
     own = _players_of(facts.matches.now, tried) | _players_of(facts.matches.then, tried)
@@ -291,7 +304,14 @@ def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) ->
         first=own,
         at_most=MAX_MOVERS,
     )
-    names = _names_of([player_id for player_id, _before, _after in moved.listed], tried)
+    return _RatedBoard(facts, frozenset(own), moved, computed.refused)
+
+
+def _effect(
+    rated: _RatedBoard, tried: TriedChange, names: Mapping[int, tuple[str, str]]
+) -> BoardEffect:
+    facts, moved = rated.facts, rated.moves
+    board = facts.board
     return BoardEffect(
         board=board.slug,
         decimals=bridge.shown_decimals(board),
@@ -301,10 +321,12 @@ def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) ->
         ratings=moved.ratings,
         ranks=moved.ranks,
         movers=tuple(
-            _mover(names[pk], before, after, is_new=pk in tried.newcomers, has_played=pk in own)
+            _mover(
+                names[pk], before, after, is_new=pk in tried.newcomers, has_played=pk in rated.own
+            )
             for pk, before, after in moved.listed
         ),
-        refusal=next((reason for seq, reason in computed.refused if seq in tried.seqs), ""),
+        refusal=next((reason for seq, reason in rated.refused if seq in tried.seqs), ""),
     )
 
 

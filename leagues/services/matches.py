@@ -22,7 +22,7 @@ from django.db.models import (
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.models import Match, MatchVersion, Mode, Revision, Season
+from leagues.models import Match, MatchEvent, MatchVersion, Mode, Revision, Season
 from leagues.models.match import STARTED_KINDS
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, content_of, players_of, positions_by_mode
@@ -345,8 +345,9 @@ def lock_match(match: Match, expected_version: int | None) -> tuple[LockedSeason
 
 @prepare
 def _match_as_it_is(*, match: int) -> QuerySet[Match, Match]:
+    events = MatchEvent.objects.filter(match=OuterRef("pk"))
     rows = Match.objects.select_related("season__league", "mode")
-    return rows.filter(pk=match).order_by()
+    return rows.annotate(has_events=Exists(events)).filter(pk=match).order_by()
 
 
 def _set_status(

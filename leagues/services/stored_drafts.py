@@ -32,7 +32,10 @@ def draft_of(match: Match) -> MatchDraft:
 
 
 def drafts_of(matches: Sequence[Match]) -> list[MatchDraft]:
-    """Stored matches as the drafts that would say the same, with two queries."""
+    """Stored matches as the drafts that would say the same, with two queries.
+
+    With one where they were read with `has_events`, and none of them has any.
+    """
     keys = [match.pk for match in matches]
     sides: dict[int, dict[int, list[Participant]]] = {key: {} for key in keys}
     players: dict[int, Player] = {}
@@ -40,7 +43,7 @@ def drafts_of(matches: Sequence[Match]) -> list[MatchDraft]:
         sides[row.match_id].setdefault(row.side, []).append(row)
         players[row.player_id] = row.player
     events: dict[int, list[EventDraft]] = {key: [] for key in keys}
-    for event in _events(matches=keys):
+    for event in _events(matches=[one.pk for one in matches if getattr(one, "has_events", True)]):
         events[event.match_id].append(_event_draft(event, players))
     return [
         _draft_from_rows(match, sides[match.pk].values(), tuple(events[match.pk]))

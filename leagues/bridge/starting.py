@@ -87,12 +87,14 @@ def starting_states(
 
 
 @prepare
-def _starts_on(*, board: int) -> QuerySet[StartingState, tuple[int, bytes]]:
+def _starts_on(*, board: int) -> QuerySet[StartingState, tuple[int, bytes | memoryview[int]]]:
     return StartingState.objects.filter(board=board).order_by().values_list("player_id", "state")
 
 
 @prepare
-def _starts_of(*, board: int, players: list[int]) -> QuerySet[StartingState, tuple[int, bytes]]:
+def _starts_of(
+    *, board: int, players: list[int]
+) -> QuerySet[StartingState, tuple[int, bytes | memoryview[int]]]:
     starts = StartingState.objects.filter(board=board, player__pk__in=players).order_by()
     return starts.values_list("player_id", "state")
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
 
 from leagues.jobs.queue import enqueue
-from leagues.models import ApiToken, Job, Match, Player, RequestKey, Revision
+from leagues.models import ApiToken, Job, Match, MatchEvent, Player, RequestKey, Revision
 from leagues.services.players import ensure_player
 from leagues.services.tokens import create_token
 from leagues.store.prepared import insert_row, new_row, prepare, prepare_update
@@ -39,6 +39,16 @@ def moments(*, league: int, since: Any) -> QuerySet[Match, tuple[Any, ...]]:
 
 
 @prepare
+def counted_matches(*, league: int) -> QuerySet[Match, Match]:
+    matches = Match.objects.select_related("mode").filter(league=league).order_by("id")
+    return matches.annotate(people=Count("participants"), has_events=Exists(events_of_match()))
+
+
+def events_of_match() -> QuerySet[MatchEvent, MatchEvent]:
+    return MatchEvent.objects.filter(match=OuterRef("pk"))
+
+
+@prepare
 def held(*, player: int) -> QuerySet[Player, Player]:
     return Player.objects.select_for_update().filter(pk=player)
 
@@ -51,6 +61,14 @@ def rename(*, league: int, keys: list[str], name: str) -> tuple[QuerySet[Player]
 @prepare_update
 def report(*, key: str, result: Any) -> tuple[QuerySet[Job], dict[str, Any]]:
     return Job.objects.filter(key=key), {"result": result}
+
+
+def test_instances_have_what_a_query_annotates() -> None:
+    club = new_club()
+    record(club, result(club, "Ann", "Bob"))
+    (match,) = counted_matches(league=club.pk)
+    assert (match.people, match.has_events) == (2, False)
+    assert match.mode == club.modes.get()
 
 
 def test_any_number_of_values_finds_the_rows_and_nothing_else() -> None:

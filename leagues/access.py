@@ -19,9 +19,7 @@ from typing import Any, TypeAlias
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import (
-    BigIntegerField,
     CharField,
-    Exists,
     OuterRef,
     Q,
     QuerySet,
@@ -39,7 +37,6 @@ from leagues.models import (
     Board,
     League,
     Match,
-    MatchEvent,
     Membership,
     Mode,
     Player,
@@ -48,6 +45,7 @@ from leagues.models import (
     Trial,
 )
 from leagues.models.match import STARTED_KINDS
+from leagues.store.match_addresses import match_at
 from leagues.store.prepared import prepare
 from leagues.store.search import any_of
 
@@ -103,10 +101,6 @@ _OF_SCOPE = {
     ApiToken.Scope.READ: _READ,
     ApiToken.Scope.RESULTS: _READ | {Action.ENTER},
 }
-
-
-_NO_USER = 0
-"""No user has this key, so it has no role anywhere."""
 
 
 def principal_of(request: HttpRequest) -> Principal:
@@ -195,14 +189,8 @@ def league(request: HttpRequest, slug: str, action: Action) -> League:
 def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: Action) -> Match:
     """A numbered match of a league; what an unfinished import brought does not exist."""
     principal = principal_of(request)
-    asker = principal.pk if isinstance(principal, User) and principal.is_active else _NO_USER
-    # A database refuses to look for a larger number instead of not finding it.
-    rows = (
-        _matches_at(league=slug, season=season_slug, seq=seq, user=asker)
-        if seq <= BigIntegerField.MAX_BIGINT
-        else []
-    )
-    match = next(iter(rows), None)
+    asker = principal.pk if isinstance(principal, User) and principal.is_active else None
+    match = match_at(league=slug, season=season_slug, seq=seq, user=asker)
     if match is None:
         raise Http404
     owner = match.season.league = _with_role(request, match.league, match)
@@ -210,22 +198,6 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
     _require_open(action, held, principal, owner, [match.season])
     _require(action, held)
     return match
-
-
-@prepare
-def _matches_at(*, league: str, season: str, seq: int, user: int) -> QuerySet[Match, Match]:
-    """The match of an address, with the role of a user in its league."""
-    roles = Membership.objects.filter(league=OuterRef("league"), user=user)
-    return (
-        Match.objects.select_related("league", "season", "mode", "revision", "entered_by")
-        .annotate(
-            role_here=Subquery(roles.values("role")[:1]),
-            has_events=Exists(MatchEvent.objects.filter(match=OuterRef("pk"))),
-        )
-        .filter(league__slug=league, season__slug=season, seq=seq)
-        .exclude(status=Match.Status.STAGED)
-        .order_by()
-    )
 
 
 def started_match(

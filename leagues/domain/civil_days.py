@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -22,6 +22,7 @@ def day_of(at: datetime, zone: ZoneInfo) -> date:
     return at.astimezone(zone).date()
 
 
+@lru_cache(1024)
 def start_of_day(on: date, zone: ZoneInfo) -> datetime:
     """The first instant of a civil day in a zone.
 

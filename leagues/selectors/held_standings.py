@@ -57,9 +57,11 @@ def hold_standings(
     board: Board, standings: Standings, *, last_at: datetime | None, today: date
 ) -> None:
     """Let what a page shows stand in for the next standings."""
-    if len(standings) >= LEAST_PLAYERS:
-        held = HeldStandings(standings, last_at, board.computed_at, today)
-        _held.put(_key(board), held, standings.size)
+    if len(standings) < LEAST_PLAYERS:
+        return
+    key, held = _key(board), HeldStandings(standings, last_at, board.computed_at, today)
+    if _held.get(key) != held:
+        _held.put(key, held, standings.size)
 
 
 def _key(board: Board) -> Any:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import ExpressionWrapper, F, Max, Q, QuerySet, TextField
 
 from leagues.domain.absence import inactive_in_league
 from leagues.domain.leaving import left_among, players_who_left
 from leagues.models import League, Match, Participant, Player
 from leagues.models.match import has_result
 from leagues.selectors.player_groups import groups_of_players
+from leagues.store.id_lists import Among
 from leagues.store.memory import Memory
 from leagues.store.prepared import prepare
 from leagues.store.search import Listed, any_of, named_like, plain_name
@@ -23,7 +24,9 @@ MAX_SUGGESTIONS = 20
 MAX_NEWEST = 100
 MAX_LISTED = 100
 """Players on one page of the list."""
-PERSON = ("pk", "key", "name", "user_id", "birth_year", "left_at")
+HAS_LEFT = ExpressionWrapper(F("left_at"), TextField())
+"""When a player left, as it is stored: SQLite's moments take longer to read than their rows."""
+PERSON = ("pk", "key", "name", "user_id", "birth_year", HAS_LEFT)
 """The columns of a `Person`."""
 MAX_BYTES, PERSON_BYTES = 4 * 1024 * 1024, 512
 """Of the names that a process keeps of pages of standings, and what one of them takes."""
@@ -101,8 +104,8 @@ class Roster:
         lookers = [condition & Q(is_listed=True) for condition in self.who.conditions()]
         if lookers:
             players = self.league.players.values_list(*PERSON)
-            rows = any_of(players, Q(pk__in=player_ids), *lookers)
-            self.people = {row[0]: Person(*row) for row in rows}
+            rows = any_of(players, Q(Among("pk", player_ids)), *lookers)
+            self.people = {row[0]: Person._make(row) for row in rows}
         else:
             self.people = self._named(player_ids)
 
@@ -115,8 +118,8 @@ class Roster:
         of = self.league.pk, self.league.created_at, self.log, tuple(sorted(player_ids))
         people = _named.get(of)
         if people is None:
-            rows = _players(league=self.league.pk, ids=player_ids)
-            people = {row[0]: Person(*row) for row in rows}
+            rows = _players(league=self.league.pk, ids=tuple(player_ids))
+            people = {row[0]: Person._make(row) for row in rows}
             if self.log:
                 _named.put(of, people, PERSON_BYTES * len(people))
         return people
@@ -152,8 +155,8 @@ class Roster:
 
 
 @prepare
-def _players(*, league: int, ids: list[int]) -> QuerySet[Any, Any]:
-    return Player.objects.filter(league=league, pk__in=ids).order_by().values_list(*PERSON)
+def _players(*, league: int, ids: tuple[int, ...]) -> QuerySet[Any, Any]:
+    return Player.objects.filter(Among("pk", ids), league=league).order_by().values_list(*PERSON)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from threading import Lock
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from django.utils import timezone
@@ -44,12 +45,16 @@ from leagues.selectors.tables import (
     newest_at_hand,
     read_tables,
 )
-from leagues.store.match_columns import Integers, Positions, micros, moment
+from leagues.store.match_columns import Integers, Positions, distinct, micros, moment
+from leagues.store.memory import Memory
 from leagues.store.segments import pack_state
 from leagues.store.snapshot import snapshot
 from leagues.store.standing_columns import NEVER, Person, StandingTable, day_began
 
 PAGE_SIZE = 50
+SELECTED_BYTES = 16
+"""For each player of a board, of the rows that filters let through: two filters that hide nobody,
+or many that hide most."""
 BOUND_WIDTH = 1e-6
 """Less than any system tells apart, more than rounding loses: so near is at a bound."""
 
@@ -78,8 +83,13 @@ class Standings:
     """Ends of the ranges of the ranked, ascending; empty where a system has none."""
     whole_lists: dict[str, Integers] = field(default_factory=dict)
     """The rows of each list, once somebody has asked for it."""
+    selections: Memory[Integers] = field(init=False)
+    """The rows of filters that somebody has asked for, as who asks for a page turns to the next."""
     positions: list[Positions] = field(default_factory=list)
     """The rows by the ids of their players, once somebody has asked for some."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "selections", Memory(SELECTED_BYTES * len(self)))
 
     def __len__(self) -> int:
         return len(self.table)
@@ -87,15 +97,16 @@ class Standings:
     @property
     def size(self) -> int:
         """The number of bytes it holds, with its table."""
-        return self.table.size + 76 * len(self)
+        return self.table.size + (76 + SELECTED_BYTES) * len(self)
 
-    def on_list(self, name: str) -> NDArray[np.bool_]:
-        """The players on a list, as a mask."""
+    def on_list(self, name: str, rows: Integers | slice = slice(None)) -> NDArray[np.bool_]:
+        """Who of some rows, or of all, is on a list, as a mask."""
+        ranked, inactive = self.is_ranked[rows], self.is_inactive[rows]
         if name == "ranked":
-            return self.is_ranked
+            return ranked
         if name == PLAYING:
-            return ~self.is_inactive
-        return self.is_inactive if name == "inactive" else ~(self.is_ranked | self.is_inactive)
+            return ~inactive
+        return inactive if name == "inactive" else ~(ranked | inactive)
 
     @property
     def has_few_ranked(self) -> bool:
@@ -109,12 +120,15 @@ class Standings:
 
     def rows_of(self, player_ids: Integers) -> dict[int, int]:
         """The indices of some players in the columns, without those who have no standing."""
+        rows = self._positions_of(player_ids)
+        is_here = rows >= 0
+        return dict(zip(player_ids[is_here].tolist(), rows[is_here].tolist(), strict=True))
+
+    def _positions_of(self, player_ids: Integers) -> Integers:
         if not self.positions:
             # Several threads may find none and look at once: any of theirs will do.
             self.positions.append(Positions.among(self.table.player_id))
-        rows = self.positions[0].of(player_ids)
-        is_here = rows >= 0
-        return dict(zip(player_ids[is_here].tolist(), rows[is_here].tolist(), strict=True))
+        return self.positions[0].of(player_ids)
 
     def is_shared(self, row: int) -> bool:
         """Whether others have the same rank."""
@@ -148,27 +162,40 @@ class Standings:
     def select(self, filters: StandingsQuery, matching_ids: Integers | None) -> Integers:
         """The rows that a filter lets through, best first.
 
-        `named` are the players whom a search by name finds; None without one.
+        `matching_ids` are the players whom a search by name finds, or of a group; None without
+        either.
         """
-        if not filters.narrows and matching_ids is None:
+        if matching_ids is not None:
+            rows = distinct(self._positions_of(matching_ids))
+            rows = rows[rows >= 0]
+            return rows[self._passes(filters, rows)]
+        if not filters.narrows:
             if filters.listed not in self.whole_lists:
                 self.whole_lists[filters.listed] = np.flatnonzero(self.on_list(filters.listed))
             return self.whole_lists[filters.listed]
-        rows = self.on_list(filters.listed).copy()
-        rows &= self.shown_values.level >= CERTAINTIES[filters.sure]
+        limits = filters.listed, filters.sure, filters.most, filters.least, filters.active
+        selected = self.selections.get(limits)
+        if selected is None:
+            selected = np.flatnonzero(self._passes(filters, slice(None)))
+            self.selections.put(limits, selected, selected.nbytes)
+        return selected
+
+    def _passes(self, filters: StandingsQuery, rows: Integers | slice) -> NDArray[np.bool_]:
+        """Whom of some rows, or of all, a filter lets through, as a mask."""
+        table, shown = self.table, self.shown_values
+        passes = self.on_list(filters.listed, rows) & (
+            shown.level[rows] >= CERTAINTIES[filters.sure]
+        )
         if filters.most is not None:
             # Where there is no range, nothing is known of it: nobody is within a limit.
-            rows &= self.shown_values.half <= filters.most + 0.5 * 10.0**-self.shown_values.decimals
+            passes &= shown.half[rows] <= filters.most + 0.5 * 10.0**-shown.decimals
         if filters.least:
-            rows &= self.table.games >= filters.least
+            passes &= table.games[rows] >= filters.least
         if filters.active:
             first = day_of(self.active_since, self.league.zone)
             limit = first + timedelta(days=self.active_days - filters.active)
-            rows &= self.table.last_at >= micros(self.league.midnight(limit))
-        if matching_ids is not None:
-            rows &= np.isin(self.table.player_id, matching_ids)
-        indices: Integers = np.flatnonzero(rows)
-        return indices
+            passes &= table.last_at[rows] >= micros(self.league.midnight(limit))
+        return passes
 
     def behind(self, rows: Integers, place: int, player_id: int) -> int:
         """The index in some rows of the first that follows a player, who may have gone since."""
@@ -461,8 +488,14 @@ def _is_settled(board: Board, until: datetime) -> bool:
     return reached is None or reached < until
 
 
+_newest_of: WeakKeyDictionary[StandingTable, int] = WeakKeyDictionary()
+"""The newest match of tables: to look through a million players takes as long as to name fifty."""
+
+
 def _last_of(table: StandingTable) -> datetime | None:
-    last = int(table.last_at.max(initial=NEVER))
+    last = _newest_of.get(table)
+    if last is None:
+        last = _newest_of[table] = int(table.last_at.max(initial=NEVER))
     return None if last == NEVER else moment(last)
 
 

@@ -21,6 +21,7 @@ from django.db.models.expressions import Expression
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import UpdateQuery
 
+from leagues.store.id_lists import adapted_ids
 from leagues.store.statements import (
     adapted_moment,
     change_rows,
@@ -66,12 +67,14 @@ class _Statement:
 
 
 def adapted(here: BaseDatabaseWrapper, values: list[Any]) -> list[Any]:
-    """The list itself, its moments and JSON in the database's form."""
+    """The list itself, its moments, JSON and tuples of ids in the database's form."""
     for place, value in enumerate(values):
         if isinstance(value, datetime):
             values[place] = adapted_moment(here, value)
         elif isinstance(value, dict):
             values[place] = here.ops.adapt_json_value(value, None)
+        elif isinstance(value, tuple):
+            values[place] = adapted_ids(here, value)
     return values
 
 
@@ -79,7 +82,7 @@ def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Ro
     """A query, written as the function that makes it of its values, all of them named.
 
     It is called once for each number of values that a list may have, rounded up to a power of two;
-    an empty list asks nothing.
+    an empty list asks nothing. A tuple of ids, for `Among`, is one value.
     """
 
     build = _reader(make)

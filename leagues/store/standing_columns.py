@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -47,7 +47,7 @@ Keys = Mapping[int, str]
 _LETTERS = np.frombuffer(b"LDW", dtype="S1")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class StandingTable:
     """The players of a board, best first, equal ones in the order of keys; parallel columns."""
 
@@ -157,9 +157,11 @@ def _table_of(rows: Sequence[StandingRow]) -> StandingTable:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """What pages name of a player."""
+class Person(NamedTuple):
+    """What pages name of a player.
+
+    A tuple, as a page makes fifty of them.
+    """
 
     player_id: int
     key: str
@@ -171,7 +173,7 @@ class Person:
 
 
 _PERSON = "p.id, p.key, p.name, p.user_id, p.birth_year, p.left_at"
-_NAMED = len(fields(Person))
+_NAMED = len(Person._fields)
 
 
 def is_read_whole(board: Board) -> bool:

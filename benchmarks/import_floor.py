@@ -19,8 +19,8 @@ ROWS_AT_ONCE: Final = 20_000
 AT: Final = "2026-01-01 00:00:00+00:00"
 HASH: Final = "0123456789abcdef" * 4
 PLAYER: Final = (
-    *("id", "league_id", "key", "name", "folded", "identity", "is_listed", "created_at"),
-    "revision_id",
+    *("id", "league_id", "key", "name", "folded", "words", "identity", "is_listed"),
+    *("created_at", "revision_id"),
 )
 MATCH: Final = (
     *("id", "league_id", "season_id", "mode_id", "seq", "played_at", "date_only"),
@@ -129,7 +129,7 @@ def _batches(rows: Iterator[tuple[int, int, list[str]]]) -> Iterator[dict[str, l
             for player, name in ((winner, one), (loser, other)):
                 if player > known:
                     known = player
-                    players.append((player, 1, name, name, name, HASH, True, AT, 1))
+                    players.append((player, 1, name, name, name, name, HASH, True, AT, 1))
             number += 1
             matches.append(
                 (

@@ -17,6 +17,7 @@ from leagues.services.leagues import create_league
 from leagues.services.ratings import request_rating
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_player
+from leagues.store.name_words import words_of
 
 MATCHES = 200_000
 NO_HASH = bytes(32)
@@ -79,7 +80,10 @@ def _write_players(league: League, count: int, today: datetime) -> list[int]:
     players = list(reserve_keys(Player, count))
     insert_rows(
         Player,
-        ("id", "league_id", "key", "name", "folded", "identity", "is_listed", "created_at"),
+        (
+            *("id", "league_id", "key", "name", "folded", "words"),
+            *("identity", "is_listed", "created_at"),
+        ),
         (
             (
                 player,
@@ -87,6 +91,7 @@ def _write_players(league: League, count: int, today: datetime) -> list[int]:
                 f"p{number:06d}",
                 (name := f"{FIRST_NAMES[number % 10]} {number:06d}"),
                 name.casefold(),
+                words_of(name),
                 hash_player(league.pk, f"p{number:06d}", None),
                 True,
                 today,

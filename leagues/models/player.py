@@ -17,6 +17,20 @@ from leagues.models.imprinted import ImprintedQuerySet
 from leagues.models.league import League
 from leagues.models.ledger import Revision
 from leagues.store.hashes import hash_player
+from leagues.store.memory import Memory
+from leagues.store.name_words import (
+    MAX_WORDS_LENGTH,
+    FromWord,
+    HasWord,
+    begin_words,
+    words_of,
+)
+from leagues.store.search import named_like
+
+MAX_LOOKED_THROUGH = 10_000
+"""The players of a league in whose names a search looks for letters anywhere: some milliseconds."""
+MAX_REMEMBERED = 1_000
+"""Leagues of more that a process remembers."""
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -27,11 +41,54 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         players = list(objs)
         for player in players:
             player.identity = hash_player(player.league_id, player.key, player.birth_year)
+            player.words = words_of(player.name)
         return super().bulk_create(players, *args, **options)
 
     def listed(self) -> Self:
         """Those that pages, searches and names know: not of an import unfinished or undone."""
         return self.filter(is_listed=True)
+
+    def named(self, query: str, league: League) -> Self:
+        """Those of a league whom a search by name finds, for a list in an order of its own.
+
+        As a set of keys: with the condition itself PostgreSQL may walk through all in that order.
+        """
+        if not has_many_players(league):
+            return self.filter(named_like(query))
+        return self.with_words([query], league)
+
+    def with_words(self, queries: Iterable[str], league: League) -> Self:
+        """Those of a league whose name has a word that begins like any of these, and goes on so."""
+        whole = Player.objects.filter(league=league).order_by().values("pk")
+        found = [whole.filter(begins) for query in queries for begins in begin_words(query)]
+        return self.filter(pk__in=found[0].union(*found[1:], all=True))
+
+
+_has_many: Memory[bool] = Memory(MAX_REMEMBERED)
+
+
+def has_many_players(league: League) -> bool:
+    """Whether a league has so many players that no search looks through all their names."""
+    # It stays one: players are merged and hidden, and hardly ever deleted.
+    key = league.pk, league.created_at
+    if not _has_many.get(key):
+        beyond = Player.objects.filter(league=league).order_by("folded")
+        if not beyond[MAX_LOOKED_THROUGH : MAX_LOOKED_THROUGH + 1].exists():
+            return False
+        _has_many.put(key, True, 1)
+    return True
+
+
+def name_condition(league: League, query: str, to_player: str = "") -> models.Q:
+    """The condition of players of a league whom a search by name finds, or of rows of theirs.
+
+    In a league of very many players it finds whose name has a word that begins so, which indexes
+    tell; in others everyone with these letters anywhere.
+    """
+    if not has_many_players(league):
+        return named_like(query, f"{to_player}folded")
+    conditions = begin_words(query, f"{to_player}words")
+    return models.Q(*conditions, _connector=models.Q.OR)
 
 
 class Player(models.Model):
@@ -48,6 +105,13 @@ class Player(models.Model):
     key = models.CharField(max_length=128)
     name = models.CharField(_("name"), max_length=64)
     folded = models.CharField(max_length=192, editable=False)
+    words = models.CharField(
+        max_length=MAX_WORDS_LENGTH,
+        blank=True,
+        default="",
+        editable=False,
+        help_text="The words of the name in plain letters, by which searches find it.",
+    )
     birth_year = models.PositiveSmallIntegerField(
         _("year of birth"),
         null=True,
@@ -110,6 +174,16 @@ class Player(models.Model):
         )
         indexes = (
             models.Index(fields=["league", "folded"], name="player_by_name"),
+            models.Index("league", FromWord("words", word=1), name="player_by_words"),
+            *(
+                models.Index(
+                    "league",
+                    FromWord("words", word=word),
+                    name=f"player_by_{order}_word",
+                    condition=models.Q(HasWord("words", word=word)),
+                )
+                for word, order in ((2, "second"), (3, "third"), (0, "last"))
+            ),
             # To a planner the many players nobody has claimed make an account look like thousands.
             models.Index(
                 fields=["user"], name="player_by_account", condition=models.Q(user__isnull=False)
@@ -128,7 +202,8 @@ class Player(models.Model):
         return self.name
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Store the player; a new one with the hash of its identity, which stays."""
+        """Store the player with the words of the name; a new one with its hash, which stays."""
+        self.words = words_of(self.name)
         if self._state.adding:
             self.identity = hash_player(self.league_id, self.key, self.birth_year)
         super().save(*args, **options)

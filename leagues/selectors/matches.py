@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from leagues.models import Board, League, Match, MatchEvent, Participant, Season
-from leagues.store.search import named_like
+from leagues.models.player import name_condition
 
 PLAYERS_BY_RANK = Prefetch(
     "participants",
@@ -102,13 +102,15 @@ def results_part(season: Season, *, named: str, before: str, after: str, size: i
 
 def _with_player_names(query: str, league: League) -> Q:
     """What is true of the matches of players whose names have these letters."""
-    named = league.players.filter(named_like(query)).order_by().values_list("pk", flat=True)
+    players = league.players.filter(name_condition(league, query))
+    named = players.order_by().values_list("pk", flat=True)
     few = list(named[: MOST_LOOKED_UP + 1])
     played = Participant.objects.all()
     if len(few) <= MOST_LOOKED_UP:
         return Q(pk__in=played.filter(player__in=few).values("match"))
     # So many have played lately too: whoever goes through the newest matches soon has a page.
-    return Q(Exists(played.filter(named_like(query, "player__folded"), match=OuterRef("pk"))))
+    is_named = name_condition(league, query, "player__")
+    return Q(Exists(played.filter(is_named, match=OuterRef("pk"))))
 
 
 def _edge(rows: QuerySet[Match], seq: str) -> Match | None:

@@ -13,11 +13,12 @@ from leagues.domain.absence import inactive_in_league
 from leagues.domain.leaving import left_among, players_who_left
 from leagues.models import League, Match, Participant, Player
 from leagues.models.match import has_result
+from leagues.models.player import name_condition
 from leagues.selectors.player_groups import groups_of_players
 from leagues.store.id_lists import Among
 from leagues.store.memory import Memory
 from leagues.store.prepared import prepare
-from leagues.store.search import Listed, any_of, named_like, plain_name
+from leagues.store.search import Listed, any_of, plain_name
 from leagues.store.standing_columns import Person
 
 MAX_SUGGESTIONS = 20
@@ -67,7 +68,7 @@ def search(*, league: League, query: str) -> QuerySet[Any]:
 
     All in the column `found` of one row, as few letters find many thousands; no row for nobody.
     """
-    players = league.players.listed().filter(named_like(query))
+    players = league.players.listed().filter(name_condition(league, query))
     return players.order_by().values("league_id").annotate(found=Listed("pk"))
 
 
@@ -174,13 +175,13 @@ class People:
 
 
 def search_people(*, league: League, query: str, only_playing: bool = False) -> People:
-    """The listed players with these letters in their names; nobody without any.
+    """The listed players whom a search by name finds; nobody without letters.
 
     `only_playing` leaves out those who left.
     """
     if not plain_name(query):
         return People((), has_more=False)
-    players = league.players.listed().filter(named_like(query))
+    players = league.players.listed().named(query, league)
     if only_playing:
         players = players.exclude(pk__in=players_who_left(league.pk).values("pk"))
     rows = players.order_by("folded", "key").values_list("key", "name")[: MAX_SUGGESTIONS + 1]
@@ -212,11 +213,11 @@ class ListedPlayers:
 def listed_players(*, league: League, query: str, after: str, now: datetime) -> ListedPlayers:
     """A page of the listed players by name, behind the one whose key is `after`.
 
-    With letters in the `query`, those who have these in their names.
+    With letters in the `query`, those whom a search by name finds.
     """
     players = league.players.listed()
     if plain_name(query):
-        players = players.filter(named_like(query))
+        players = players.named(query, league)
     last = league.players.filter(key=after).first() if after else None
     if last is not None:
         # The index has this order, and a page far behind is read as fast as the first.

@@ -63,6 +63,7 @@ from leagues.services.batches import batches
 from leagues.services.integrity import site_digest
 from leagues.services.ratings import enqueue_rating
 from leagues.services.sealing import request_sealing
+from leagues.store.name_words import words_of
 from leagues.store.snapshot import snapshot
 
 FIRST_WITH_SEALS: Final = 2
@@ -124,6 +125,7 @@ _STARTS: Final[Mapping[type[models.Model], dict[str, Any]]] = {
     Board: BOARD_START,
     Season: _UNCHECKED,
     League: _UNCHECKED,
+    Player: {"words": ""},
 }
 
 LEFT_OUT: Final[Mapping[str, str]] = {
@@ -291,6 +293,8 @@ def _file_rows(source: IO[bytes], contents: _Contents) -> Iterator[_Row]:
                 raise RowProblem(f"backups have no rows of {label!r}")
             instance = instance_of(model, row, _STARTS.get(model, {}))
             check_row(instance)
+            if isinstance(instance, Player):
+                instance.words = words_of(instance.name)
             yield _Row(number, instance)
         except RowProblem as problem:
             raise BackupProblem(f"Line {number}{_row_name(text)}: {problem}.") from problem

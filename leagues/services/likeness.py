@@ -7,13 +7,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from leagues.domain.leaving import players_who_left
 from leagues.domain.naming import skeleton
 from leagues.models import League, Player
+from leagues.models.player import PlayerQuerySet
 from leagues.services.errors import Candidate
-from leagues.store.search import named_like, plain_name
+from leagues.store.search import plain_name
 from ratings.files.names import fold_name
 
 SHORTEST = 5
@@ -29,7 +30,8 @@ SHORTEST_MISTYPED = 4
 SHORTEST_PART = 3
 """Letters that a part of a name needs to be looked for in a league of very many players."""
 
-END_LETTERS = 4
+FIRST_LETTERS = 4
+"""Letters with which a name there begins as another that may be meant."""
 _SPELLINGS_OF_SOUNDS = (("ks", "x"), ("chs", "x"), ("ph", "f"), ("ck", "k"), ("c", "k"), ("y", "i"))
 _DOUBLED = re.compile(r"([^\W\d_])\1+")
 _VOWELS = frozenset("aeiouy")
@@ -133,7 +135,7 @@ def similar_players(
     return {
         name: _most_alike(
             name,
-            _present_first([*_comparable(players.filter(_may_be_like(name))), *spellings], here),
+            _present_first([*_comparable(_like(players, name, league)), *spellings], here),
             left,
         )
         for name in names
@@ -232,7 +234,7 @@ def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
     others = player.league.players.listed().exclude(pk=player.pk)
     everyone = _comparable(others)
     if len(everyone) > MOST_COMPARED:
-        everyone = _comparable(others.filter(_may_be_like(player.name)))
+        everyone = _comparable(_like(others, player.name, player.league))
     return _most_alike(player.name, everyone)
 
 
@@ -282,15 +284,13 @@ def _sound(parts: Iterable[str]) -> str:
     return sound if len(sound) >= SHORTEST_PART else ""
 
 
-def _may_be_like(name: str) -> Q:
-    """The condition of players who share a part, the beginning or the end of a name."""
-    letters = fold_name(name)
-    condition = Q(folded__startswith=letters[:END_LETTERS])
-    condition |= Q(folded__endswith=letters[-END_LETTERS:])
-    for part in _parts(name):
-        if len(part) >= SHORTEST_PART:
-            condition |= named_like(part)
-    return condition
+def _like(players: PlayerQuerySet, name: str, league: League) -> PlayerQuerySet:
+    """The players of a large league with a word that begins as a name does, or with a part of it.
+
+    Indexes tell them: an unknown name on a sheet looks through no million others.
+    """
+    parts = (part for part in _parts(name) if len(part) >= SHORTEST_PART)
+    return players.with_words(dict.fromkeys([fold_name(name)[:FIRST_LETTERS], *parts]), league)
 
 
 def _present_first(players: list[_Comparable], here: Collection[str]) -> list[_Comparable]:

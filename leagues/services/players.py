@@ -14,6 +14,7 @@ from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.name_checks import name_problems
 from leagues.services.rosters import Roster, shared_name
+from leagues.store.name_words import words_of
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 RENAMED: Final = "player.rename"
@@ -82,11 +83,11 @@ def rename_player(
     except NameProblem as problem:
         raise Refused([Problem("name", "name", str(problem))]) from problem
     former = player.folded
-    player.folded = fold_name(player.name)
+    player.folded, player.words = fold_name(player.name), words_of(player.name)
     if before == player.name:
         return player
     refuse(name_problems(player.league, player.name, player))
-    player.save(update_fields=["name", "folded"])
+    player.save(update_fields=["name", "folded", "words"])
     taken_up: dict[str, bool] = {}
     aliases = player.aliases.filter(folded=player.folded)
     if former != player.folded and (alias := aliases.first()):

@@ -19,6 +19,7 @@ from leagues.models import League, Player, PlayerAlias
 from leagues.services.errors import Candidate, Problem, Refused
 from leagues.store.bulk import insert_with_keys
 from leagues.store.hashes import hash_player
+from leagues.store.name_words import words_of
 from leagues.store.prepared import prepare
 from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, normalized
 
@@ -106,7 +107,8 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
                 )
             ]
         )
-    return Player(league=league, name=name, folded=fold_name(name), key=key)
+    words = words_of(name)
+    return Player(league=league, name=name, folded=fold_name(name), words=words, key=key)
 
 
 def insert_players(players: Sequence[Player]) -> None:

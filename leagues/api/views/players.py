@@ -26,7 +26,6 @@ from leagues.pages.openings import stored_start
 from leagues.selectors.standings import rank_of
 from leagues.selectors.starts import starts_of
 from leagues.services.players import create_player
-from leagues.store.search import named_like
 
 
 class Players(ApiView):
@@ -43,7 +42,7 @@ class Players(ApiView):
         players = league.players.listed()
         words = parameter(request, "q", longest=64)
         if words:
-            players = players.filter(named_like(words))
+            players = players.named(words, league)
         rows, following = page_of(request, players, ("folded", "key"))
         context = {"request": request, "league": league, "left": left_among(rows)}
         return Response(

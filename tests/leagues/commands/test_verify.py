@@ -410,7 +410,10 @@ UNNOTICED: dict[str, set[str]] = {
     },
     "boardrules": {"author_id"},
     "startingstate": {"source"},
-    "player": {"name", "folded", "user_id", "revision_id", "is_listed", "left_at", "created_at"},
+    "player": {
+        *("name", "folded", "words", "user_id", "revision_id"),
+        *("is_listed", "left_at", "created_at"),
+    },
     "playeralias": {"name", "folded", "is_public"},
     "mode": {"name"},
     "league": {

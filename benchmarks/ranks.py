@@ -1,9 +1,11 @@
 """What ranks and pages of a board cost with as many players as there may ever be.
 
-A rank is held against ZREVRANK of Redis on as many members, both from Python; a page of a board,
-from what was asked to the names of its fifty rows, against a row by its primary key. What writing
-the page as HTML or JSON takes comes on top of both and is told apart. All take turns in one run, by
-the clock, first alone and then while another process appends results.
+A rank is held against ZREVRANK of Redis on as many members, both from Python. The bar of a page is
+five times a row by its primary key, each with writing the same fifty rows on top, which is left out
+of both: held against each other are what a page of a board reads, from what was asked to the names
+of its fifty rows, and one column of one row, past the models (as a model it takes two to seven
+times as long). No name is known from an earlier page. All take turns in one run, by the clock,
+first alone and then while another process appends results.
 """
 
 from __future__ import annotations

@@ -39,6 +39,11 @@ def refusal(description: str, shape: type[serializers.Serializer[Any]] = Problem
     return described(description, shape)
 
 
+PART_OF_NAME = (
+    "Letters of the name, accents left out; in a league of more than 10,000 players those with "
+    "which one of its first three words or its last begins."
+)
+
 READ_PROBLEMS = {
     (400, CONTENT_TYPE): refusal("The address is not valid."),
     (401, CONTENT_TYPE): refusal("The token is not valid."),

@@ -17,7 +17,7 @@ from leagues.access import Action
 from leagues.api.fields import Instant
 from leagues.api.paging import PAGING, given_place, next_address, page_size
 from leagues.api.problems import Invalid, Unready
-from leagues.api.schema import READ_PROBLEMS, UNREADY
+from leagues.api.schema import PART_OF_NAME, READ_PROBLEMS, UNREADY
 from leagues.api.shapes import BoardShape, RankedShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
 from leagues.domain.civil_days import day_of
@@ -52,7 +52,7 @@ FILTERS = (
     OpenApiParameter(
         "since", str, enum=list(SPANS), description="The day that `change` is counted from."
     ),
-    OpenApiParameter("q", str, description="Part of the name."),
+    OpenApiParameter("q", str, description=PART_OF_NAME),
     OpenApiParameter(
         "group",
         str,

@@ -16,7 +16,7 @@ from leagues import access, bridge
 from leagues.access import Action
 from leagues.api.bodies import NewPlayerBody
 from leagues.api.paging import PAGING, page_of
-from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
+from leagues.api.schema import PART_OF_NAME, READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
 from leagues.api.views.merged import MERGED, lead_on
@@ -29,7 +29,7 @@ from leagues.services.players import create_player
 
 
 class Players(ApiView):
-    query = (OpenApiParameter("q", str, description="Part of the name."), *PAGING)
+    query = (OpenApiParameter("q", str, description=PART_OF_NAME), *PAGING)
 
     @extend_schema(
         operation_id="players_list",

@@ -34,6 +34,7 @@ from leagues.domain.ranking import (
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.board_selection import BoardReading
+from leagues.selectors.compared_days import comparison
 from leagues.selectors.held_standings import HeldStandings, held_standings, hold_standings
 from leagues.selectors.people import Viewer
 from leagues.selectors.standing_rows import counted_rank
@@ -451,35 +452,6 @@ def standings_around(
         read = read_tables(board, viewer=Viewer(), newest=False, days=(before, after))
         standings = _standings_before(board, after, read.days[after])
     return _standings_before(board, before, read.days[before]), standings
-
-
-def comparison(
-    league: League,
-    since: str,
-    *,
-    on: date,
-    first_at: datetime | None,
-    last_at: datetime | None,
-    visited: date | None,
-) -> datetime | None:
-    """The moment before which the standings are compared with those of a day.
-
-    By default that is the midnight before the newest day with results, which never moves while a
-    night is being entered and leaves the changes of the last one to be seen on the days after.
-    """
-    if last_at is None:
-        return None
-    if since == "visit" and visited is not None and visited < on:
-        at = league.midnight(visited + timedelta(days=1))
-    elif since in ("7", "30"):
-        at = league.midnight(on - timedelta(days=int(since) - 1))
-    elif since == "season":
-        first = first_at or last_at
-        at = league.midnight(day_of(first, league.zone) + timedelta(days=1))
-    else:
-        at = day_began(league, last_at)
-    # Nobody has played before it, and no earlier moment is kept.
-    return max(at, FIRST_INSTANT)
 
 
 def _is_settled(board: Board, until: datetime) -> bool:

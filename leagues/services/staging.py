@@ -232,9 +232,12 @@ def insert_staged(
 
 
 def _hash_of(draft: MatchDraft, beside: dict[str, Any]) -> bytes:
-    fields = {**beside, **fields_of(draft)}
     return hash_match(
-        fields, sides_of(draft), events_of(draft), leaving_of(draft), handicaps_of(draft)
+        fields_of(draft) | beside,
+        sides_of(draft),
+        events_of(draft),
+        leaving_of(draft),
+        handicaps_of(draft),
     )
 
 

@@ -87,7 +87,11 @@ def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
         rows = read_rows(here, "SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
         first = (rows[0][0] if rows else 0) + 1
         return range(first, first + count)
-    sequence = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+    # The sequence is looked for once, and not for each key.
+    sequence = (
+        "SELECT nextval((SELECT pg_get_serial_sequence(%s, 'id')::regclass)) "
+        "FROM generate_series(1, %s)"
+    )
     return [key for (key,) in read_rows(here, sequence, [table, count])]
 
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quote
 from math import isfinite
 from typing import Any, Final
@@ -42,6 +43,13 @@ Event = tuple[str, str, str | None, float, int | None]
 
 def micros(moment: datetime) -> int:
     """Whole microseconds since 1970."""
+    # In other zones two moments are equal in the hour that comes twice in autumn.
+    return _micros_of_utc(moment) if moment.tzinfo is UTC else (moment - EPOCH) // TICK
+
+
+@lru_cache(1024)
+def _micros_of_utc(moment: datetime) -> int:
+    """The same of a moment in UTC; matches of one moment follow each other."""
     return (moment - EPOCH) // TICK
 
 
@@ -64,19 +72,13 @@ def hash_match(
     ordered = sorted(given, key=_place_of_side)
     # JSON, written by hand: of a million matches an encoder alone would take ten seconds.
     parts = [
-        _written(fields["league_id"]),
-        _written(fields["mode_id"]),
-        _written(micros(fields["played_at"])),
-        "true" if fields["date_only"] else "false",
-        _written(fields["same_time_order"]),
-        _written(fields["kind"]),
-        _written_float(fields["weight"]),
-        _written(fields["detail"]),
-        _written(fields["source"]),
-        _written(fields["external_id"]),
-        _written(fields["payload_hash"]),
-        _written(micros(fields["recorded_at"])),
-        f"[{','.join(map(_written_side, ordered))}]",
+        f"{_written(fields['league_id'])},{_written(fields['mode_id'])},"
+        f"{micros(fields['played_at'])},{'true' if fields['date_only'] else 'false'},"
+        f"{_written(fields['same_time_order'])},{_written(fields['kind'])},"
+        f"{_written_float(fields['weight'])},{_written(fields['detail'])},"
+        f"{_written(fields['source'])},{_written(fields['external_id'])},"
+        f"{_written(fields['payload_hash'])},{micros(fields['recorded_at'])},"
+        f"[{','.join([_written_side(*side) for side in ordered])}]"
     ]
     happened = [
         (kind, player, opponent, float(points), milliseconds)
@@ -105,25 +107,21 @@ def _place_of_side(side: Side) -> tuple[int, str]:
     return side[0], side[2][0][0]
 
 
-def _written_side(side: Side) -> str:
-    rank, score, members = side
-    said = ",".join(
-        [
-            f"[{_written(key)},{_written(own)},{_written_float(share)}]"
-            for key, own, share in members
-        ]
-    )
-    return f"[{_written(rank)},{_written(score)},[{said}]]"
+def _written_side(rank: int, score: int | None, members: Sequence[Member]) -> str:
+    said = [
+        f"[{_written(key)},{_written(own)},{_written_float(share)}]" for key, own, share in members
+    ]
+    return f"[{_written(rank)},{_written(score)},[{','.join(said)}]]"
 
 
 def _written(value: Any) -> str:
     """A value as JSON; what was forged may be of any type."""
     kind = type(value)
-    if kind is int:
-        return str(value)
     if kind is str:
         return quote(value)
-    return "null" if value is None else _encode(value)
+    if value is None:
+        return "null"
+    return str(value) if kind is int else _encode(value)
 
 
 def _written_float(value: float) -> str:
@@ -133,7 +131,8 @@ def _written_float(value: float) -> str:
 
 def hash_player(league_id: int, key: str, birth_year: int | None) -> str:
     """The SHA-256 of what results know a player by."""
-    return _hex([league_id, key, birth_year])
+    said = f"[{_written(league_id)},{_written(key)},{_written(birth_year)}]"
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 class RevisionContent:

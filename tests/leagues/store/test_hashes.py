@@ -6,6 +6,7 @@ import hashlib
 import json
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -110,3 +111,10 @@ def test_what_is_no_number_has_no_hash():
     fields = {"weight": float("nan"), "league_id": 1, "mode_id": 1, "date_only": False}
     with pytest.raises((ValueError, KeyError)):
         hash_match(fields, [(1, None, [("ana", None, float("inf"))])])
+
+
+def test_the_hour_that_comes_twice_has_two_instants_an_hour_apart():
+    earlier = datetime(2026, 10, 25, 2, 30, tzinfo=ZoneInfo("Europe/Oslo"))
+    later = earlier.replace(fold=1)
+    assert earlier == later
+    assert micros(later) - micros(earlier) == 3_600_000_000

@@ -181,10 +181,11 @@ class Reading:
             named = [row if isinstance(row, BadRow) else named_result(row, seen) for row in some]
             good = [row for row in named if not isinstance(row, BadRow)]
             known = self.stored.read([row.id for row in good])
-            looked_for = ((row, known.get(row.id)) for row in good)
-            self.contents.read(
-                [row.as_new(one) for row, one in looked_for if not row.is_there(one)]
-            )
+            if not self.contents.is_empty:
+                looked_for = ((row, known.get(row.id)) for row in good)
+                self.contents.read(
+                    [row.as_new(one) for row, one in looked_for if not row.is_there(one)]
+                )
             for one in named:
                 if isinstance(one, BadRow):
                     yield one
@@ -229,6 +230,8 @@ class Reading:
         self, named: NamedResult, draft: MatchDraft, known: Known | None
     ) -> tuple[Known | None, bool]:
         """The stored match of a row, by its id or else what it says, and whether they agree."""
+        if known is None and self.contents.is_empty:
+            return None, False
         is_stored = named.is_stored(known)
         if known is not None and is_stored and not known.was_undone:
             self.contents.take(known.match_id)
@@ -243,9 +246,12 @@ class Reading:
     def _draft(
         self, result: Result, external_id: str, member: Callable[[Person], MemberDraft]
     ) -> MatchDraft:
+        # Of lists, because a million rows would begin a generator each.
         sides = tuple(
-            SideDraft(side.rank, tuple(map(member, side.players)), side.score, side.handicap)
-            for side in result.sides
+            [
+                SideDraft(side.rank, tuple(map(member, side.players)), side.score, side.handicap)
+                for side in result.sides
+            ]
         )
         if result.start is not None:
             return start_draft(result, result.start, sides, external_id)
@@ -438,7 +444,7 @@ class Reading:
 def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:
     """The players of a row of whom it says more than their result."""
     people = [person for side in result.sides for person in side.players]
-    if not any(person.is_described for person in people):
+    if True not in [person.is_described for person in people]:
         return ()
     pairs = zip(people, players_of(draft), strict=True)
     return tuple(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from leagues.models import Player
@@ -17,8 +16,7 @@ ROWS_AT_ONCE = 1000
 """Rows whose ids are looked for in one query."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A good row: the draft, and the stored match it is, if any."""
 
     line: int

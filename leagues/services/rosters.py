@@ -20,7 +20,7 @@ from leagues.services.errors import Candidate, Problem, Refused
 from leagues.store.bulk import insert_with_keys
 from leagues.store.hashes import hash_player
 from leagues.store.name_words import words_of
-from leagues.store.prepared import prepare
+from leagues.store.prepared import new_row, prepare
 from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, normalized
 
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
@@ -107,8 +107,8 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
                 )
             ]
         )
-    words = words_of(name)
-    return Player(league=league, name=name, folded=fold_name(name), words=words, key=key)
+    row = {"name": name, "folded": fold_name(name), "words": words_of(name), "key": key}
+    return new_row(Player, row, {"league": league})
 
 
 def insert_players(players: Sequence[Player]) -> None:

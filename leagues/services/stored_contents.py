@@ -98,6 +98,11 @@ class StoredContents:
         self._taken: set[int] = set()
         """Matches that rows of the file are."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored in the league that a row could be."""
+        return not self._has_some
+
     def read(self, rows: Sequence[FileRow]) -> None:
         """Read what may be some rows; what was read for others is forgotten, but for its moment."""
         if not self._has_some or not rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,7 +28,7 @@ from leagues.models.match import (
     STARTED_KINDS,
     MatchEventKind,
 )
-from leagues.services.drafts import EventDraft, MatchDraft
+from leagues.services.drafts import EventDraft, MatchDraft, MemberDraft
 from leagues.services.errors import Problem
 from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH, clean_text
 
@@ -70,27 +70,33 @@ class DraftChecks:
         """What `problems_of` says."""
         if draft.events or draft.start is not None:
             return problems_of(draft, season=self._season, now=self._now)
-        said = (
-            *(draft.played_at, draft.kind, draft.weight, draft.detail, draft.sets),
-            *[
-                (
-                    side.rank,
-                    side.score,
-                    side.handicap,
-                    *[(one.own_score, one.playing_share, one.leaving) for one in side.members],
-                )
-                for side in draft.sides
-            ],
-        )
-        if said in self._right:
-            players = _player_problems(draft, self._season) if draft.sides else ()
+        said: list[Any] = [draft.played_at, draft.kind, draft.weight, draft.detail, draft.sets]
+        members: list[MemberDraft] = []
+        for side in draft.sides:
+            said += (side.rank, side.score, side.handicap, len(side.members))
+            members += side.members
+        for one in members:
+            said += (one.own_score, one.playing_share, one.leaving)
+        key = tuple(said)
+        if key in self._right:
+            players = () if self._are_fitting(members) else _player_problems(draft, self._season)
             return [*players, *_place_problems(draft)]
         problems = problems_of(draft, season=self._season, now=self._now)
         if not problems:
             if len(self._right) >= MOST_REMEMBERED:
                 self._right.clear()
-            self._right.add(said)
+            self._right.add(key)
         return problems
+
+    def _are_fitting(self, members: Sequence[MemberDraft]) -> bool:
+        """Whether all are of the league, and nobody plays twice."""
+        league_id, keys = self._season.league_id, set()
+        for one in members:
+            player = one.player
+            if player.league_id != league_id:
+                return False
+            keys.add(player.key)
+        return len(keys) == len(members) <= MOST_PLAYERS
 
 
 def season_problem(season: Season, *, late: bool = False) -> Problem | None:

@@ -212,15 +212,12 @@ class Match(models.Model):
     Kind = MatchKind
     Status = MatchStatus
 
-    # What grows with the matches has no index that is the beginning of another one. The revision
-    # is of the same season and league, and stays for as long as the match does: neither is looked
-    # up once more for each match.
+    # What grows with the matches has no index that is the beginning of another one. The season
+    # is of the same league, which is not looked up once more for each match.
     league = models.ForeignKey(
         League, models.CASCADE, related_name="matches", db_constraint=False, db_index=False
     )
-    season = models.ForeignKey(
-        Season, models.CASCADE, related_name="matches", db_constraint=False, db_index=False
-    )
+    season = models.ForeignKey(Season, models.CASCADE, related_name="matches", db_index=False)
     mode = models.ForeignKey(Mode, models.PROTECT, related_name="matches")
     seq = models.BigIntegerField(null=True, editable=False)
     played_at = models.DateTimeField(_("played"))

@@ -108,6 +108,26 @@ def test_players_get_the_words_of_their_names() -> None:
     assert dict(Player.objects.values_list("name", "words")) == names
 
 
+@pytest.mark.usefixtures("_migrated_afterwards")
+def test_the_dropped_foreign_key_of_matches_comes_back() -> None:
+    """SQLite, which would write the table anew without it, has it all the time."""
+    dropped = set() if connection.vendor == "sqlite" else {"league_id"}
+    without = foreign_keys(Match)
+    assert without >= {"mode_id", "revision_id", "season_id"}
+    for _ in range(2):
+        migrate(("leagues", "0047_words_of_names"))
+        assert foreign_keys(Match) == without | {"league_id"}
+        migrate(("leagues", "0048_league_without_foreign_key"))
+        assert foreign_keys(Match) == without == foreign_keys(Match) - dropped
+
+
+def foreign_keys(model: type[Model]) -> set[str]:
+    """The columns that the database looks up in other tables."""
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, model._meta.db_table)
+    return {one["columns"][0] for one in constraints.values() if one["foreign_key"]}
+
+
 @pytest.mark.django_db
 def test_no_index_of_facts_is_the_beginning_of_another() -> None:
     whole = {

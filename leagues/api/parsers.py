@@ -10,7 +10,8 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import IO, Any
+from itertools import accumulate
+from typing import IO, Any, Final
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException, ParseError, UnsupportedMediaType
@@ -20,9 +21,10 @@ BODY_LIMIT = 256 * 1024
 DEPTH_LIMIT = 20
 DIGITS_LIMIT = 18
 
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
-"""A string takes what follows its first quote and gives nothing back, also where no quote ends it:
-so the text is walked once, however it was made."""
+_BUT_BRACKETS = re.compile(r'(?:"(?:[^"\\]++|\\.)*+"?|[^"\[\]{}]++)++', re.DOTALL)
+"""Strings, and what else is no bracket. A string takes what follows its first quote and gives
+nothing back, also where no quote ends it: so the text is walked once, however it was made."""
+_DEPTH: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -60,13 +62,17 @@ def parse_json(body: bytes) -> Any:
     try:
         text = body.decode("utf-8")
         _check_depth(text)
-        return json.loads(
+        data = json.loads(
             text,
             object_pairs_hook=_object,
             parse_int=_integer,
             parse_float=_float,
             parse_constant=_constant,
         )
+        if "\\u" in text:
+            # UTF-8 has no halves of characters and JSON no bare NUL, so only escapes bring them.
+            _check_texts(data)
+        return data
     except ValueError as error:
         # A UnicodeDecodeError would show the bytes.
         said = str(error) if type(error) is not UnicodeDecodeError else _("It is not UTF-8.")
@@ -87,35 +93,29 @@ def _too_large() -> TooLarge:
 
 
 def _check_depth(text: str) -> None:
-    depth = 0
-    for token in _STRING_OR_BRACKET.finditer(text):
-        letter = text[token.start()]
-        depth += (letter in "[{") - (letter in "]}")
-        if depth > DEPTH_LIMIT:
-            raise ValueError(_("It is nested too deeply."))
+    depths = accumulate(map(_DEPTH.__getitem__, _BUT_BRACKETS.sub("", text)))
+    if max(depths, default=0) > DEPTH_LIMIT:
+        raise ValueError(_("It is nested too deeply."))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError(_("An object contains the same name twice."))
-    for name, value in pairs:
-        _check_text(name)
-        _check_texts(value)
     return found
 
 
 def _check_texts(value: Any) -> None:
     if isinstance(value, str):
-        _check_text(value)
+        if _UNSTORABLE.search(value):
+            raise ValueError(_("A string contains a character that cannot be stored."))
     elif isinstance(value, list):
         for entry in value:
             _check_texts(entry)
-
-
-def _check_text(text: str) -> None:
-    if _UNSTORABLE.search(text):
-        raise ValueError(_("A string contains a character that cannot be stored."))
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            _check_texts(name)
+            _check_texts(entry)
 
 
 def _integer(text: str) -> int:

@@ -88,32 +88,36 @@ def _body(body: Body) -> Reader:
             raise TypeError(
                 f"{name}: no reader of bodies knows `validate_{name}`, `source` or `read_only`"
             )
-    fields = [
-        (name, _reader(field), field.allow_null, _default(field))
-        for name, field in body.fields.items()
-    ]
+    fields = {name: (_reader(field), field.allow_null) for name, field in body.fields.items()}
+    defaults = {name: _default(field) for name, field in body.fields.items()}
+    required = [name for name, default in defaults.items() if default is _REQUIRED]
+    made = {name: default for name, default in defaults.items() if callable(default)}
+    usual = {
+        name: default
+        for name, default in defaults.items()
+        if name not in made and default is not _REQUIRED and default is not _LEFT_OUT
+    }
+    checks = type(body).validate is not serializers.Serializer.validate
 
     def read(data: Any) -> Any:
-        if type(data) is not dict:
+        if type(data) is not dict or not all(name in data for name in required):
             raise NotPlain
-        values, known = {}, 0
-        for name, read_value, allows_null, default in fields:
-            if name in data:
-                known += 1
-                value = data[name]
-                if value is not None:
-                    values[name] = read_value(value)
-                elif allows_null:
-                    values[name] = None
-                else:
-                    raise NotPlain
-            elif default is _REQUIRED:
+        values = usual.copy()
+        # Of what a body may have most is left out: what is not there is not looked at.
+        for name, value in data.items():
+            if name not in fields:
                 raise NotPlain
-            elif default is not _LEFT_OUT:
-                values[name] = default() if callable(default) else default
-        if known < len(data):
-            raise NotPlain
-        return body.validate(values)
+            read_value, allows_null = fields[name]
+            if value is not None:
+                values[name] = read_value(value)
+            elif allows_null:
+                values[name] = None
+            else:
+                raise NotPlain
+        for name, make in made.items():
+            if name not in data:
+                values[name] = make()
+        return body.validate(values) if checks else values
 
     return read
 

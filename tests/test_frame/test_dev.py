@@ -100,7 +100,7 @@ def test_the_test_command_ends_with_what_ran_and_what_could_not() -> None:
     ours = ("TEST_", "RUNGS_", "PYTEST_", "DJANGO_")
     environment = {name: os.environ[name] for name in os.environ if not name.startswith(ours)}
     done = subprocess.run(
-        [sys.executable, "dev.py", "test", "tests/config/test_logs.py"],
+        [sys.executable, "dev.py", "test", "-n0", "tests/config/test_logs.py"],
         cwd=dev.ROOT,
         env=environment,
         capture_output=True,

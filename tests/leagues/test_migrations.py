@@ -108,6 +108,7 @@ def test_players_get_the_words_of_their_names() -> None:
     assert dict(Player.objects.values_list("name", "words")) == names
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_migrated_afterwards")
 def test_the_dropped_foreign_key_of_matches_comes_back() -> None:
     """SQLite, which would write the table anew without it, has it all the time."""

@@ -20,9 +20,19 @@ def test_the_database_knows_how_many_rows_share_a_value():
     now = datetime.now(UTC)
     insert_rows(
         Player,
-        ("id", "league_id", "key", "name", "folded", "is_listed", "created_at", "identity"),
         (
-            (key, league.pk, f"p{key}", f"P {key}", f"p {key}", True, now, "")
+            "id",
+            "league_id",
+            "key",
+            "name",
+            "folded",
+            "words",
+            "is_listed",
+            "created_at",
+            "identity",
+        ),
+        (
+            (key, league.pk, f"p{key}", f"P {key}", f"p {key}", f"p {key}", True, now, "")
             for key in reserve_keys(Player, MANY)
         ),
     )

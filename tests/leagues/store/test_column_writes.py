@@ -89,6 +89,7 @@ def test_texts_and_numbers_that_may_be_null_come_back():
         "key": ["a", "b", "c", "d" * 128],
         "name": names,
         "folded": "all the same",
+        "words": "",
         "birth_year": [None, 1990, None, 2001],
         "user_id": None,
         "revision_id": [None, None, None, None],

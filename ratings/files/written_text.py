@@ -15,6 +15,7 @@ from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import WrittenMatch, has_result, read_line
 from ratings.files.written_days import DAY_LINE
+from ratings.files.written_shapes import of_one_shape
 from ratings.files.written_times import EVENING, TimeSaid, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
@@ -123,6 +124,8 @@ def written_rows(
     matches, problems = _matches(texts, today)
     if not matches and problems:
         raise _unreadable([(number, one.reason) for number, one in problems])
+    matches, odd = of_one_shape(matches)
+    problems = sorted([*problems, *odd], key=lambda problem: problem[0])
     is_long = any(len(match.sides) > 2 for _, match in matches)
     rows = _long_rows(matches) if is_long else _wide_rows(matches)
     columns = [at for at in range(len(rows[0][1])) if any(row[at] for _, row in rows[1:])]
@@ -243,12 +246,6 @@ def _long_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
     header = ["game_id", "date", "time", "player", "team", "rank", "score", "flag", HANDICAPS]
     rows = [(1, header)]
     for number, match in matches:
-        if match.score is not None or match.is_retired:
-            raise FileProblem(
-                "Matches with a score and free-for-alls stand in this text together; "
-                "paste them one after the other.",
-                line=number,
-            )
         points = [str(one) for one in match.points] or [""] * len(match.sides)
         sides = zip(match.sides, match.places, points, _handicaps(match), strict=True)
         for team, (side, place, score, handicap) in enumerate(sides, start=1):

@@ -164,9 +164,15 @@ def test_free_for_alls_are_a_participant_a_row_and_keep_no_id() -> None:
     assert content_key(found[0]) == content_key(found[2])
 
 
-def test_scores_and_free_for_alls_are_pasted_one_after_the_other() -> None:
-    found = refusal("ana, bo, cy\nana bo 3-1\n")
-    assert (found.line, "one after the other" in found.reason) == (2, True)
+def test_the_fewer_of_scores_and_free_for_alls_are_named() -> None:
+    duels = "ana bo 3-1\nana, bo, cy\ncy bo 3-2\nana > cy\n"
+    assert [one.line for one in matches(duels, bad=1)] == [1, 3, 4]
+    ((line, _, reason),) = bad_lines(duels)
+    assert (line, reason.startswith("This line is a free-for-all, and others")) == (2, True)
+    frays = "ana, bo, cy\nana bo 3-1\nana, cy, bo\nana > bo\n"
+    assert [one.line for one in matches(frays, bad=1)] == [1, 3, 4]
+    ((line, _, reason),) = bad_lines(frays)
+    assert (line, reason.startswith("This line is a match with a score, and others")) == (2, True)
 
 
 def bad_lines(text: str) -> list[tuple[int, str, str]]:

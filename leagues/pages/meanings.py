@@ -145,7 +145,7 @@ def reading_of(meaning: Meaning, note: str, *, is_wide: bool) -> str:
         Meaning.SCORE: _("the first player’s score first") if is_wide else "",
         Meaning.SET: _("the first player’s score first"),
         Meaning.ORDER: _("decides which of a day’s matches came first"),
-        Meaning.MATCH_ID: _("identifies a match that is already here"),
+        Meaning.MATCH_ID: _("the same id is the same match: it is not added twice"),
         Meaning.TIEBREAK: _("a star marks the winner of a tie"),
     }
     return words.get(meaning, "")

@@ -118,13 +118,20 @@ def _kind(kind: Mapping[str, Any]) -> BadKind:
 
 def _hint(problem: Mapping[str, Any]) -> str:
     """What can be done about a problem that a name has, or nothing."""
-    if problem.get("code") != "player_twice":
-        return ""
-    return _(
-        "If two players share this name, tell them apart: by an initial behind one of the names, "
-        "or by a column with ids of the players. If one player played alone, leave the second "
-        "cell empty."
-    )
+    match problem.get("code"):
+        case "player_twice":
+            return _(
+                "If two players share this name, tell them apart: by an initial behind one of the "
+                "names, or by a column with ids of the players. If one player played alone, leave "
+                "the second cell empty."
+            )
+        case "score_negative":
+            return _(
+                "If this game has minus points, an organizer can allow them: tick “Scores can be "
+                "negative” in the settings of the league, then check again here."
+            )
+        case _:
+            return ""
 
 
 def _advice(kind: Mapping[str, Any]) -> str:

@@ -28,7 +28,8 @@ class Problem:
     """One reason, at one field; `index` is the position of the match in a call.
 
     Of a `name` that means nobody, or several, the `candidates` are those who may be meant. What
-    stands in the way of an undo are the `revisions` to be undone first.
+    stands in the way of an undo are the `revisions` to be undone first. `value` is what is wrong,
+    where it was read from a cell of a file.
     """
 
     field: str
@@ -38,6 +39,7 @@ class Problem:
     name: str = ""
     candidates: tuple[Candidate, ...] = ()
     revisions: tuple[Revision, ...] = ()
+    value: str = ""
 
 
 class Refused(Exception):

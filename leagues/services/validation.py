@@ -250,9 +250,11 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                 "score_range",
                 _("A score must be a whole number from −%(most)d to %(most)d.")
                 % {"most": SCORE_LIMIT},
+                value=str(score),
             )
         elif score < 0 and not season.league.negative_scores:
-            yield Problem("score", "score_negative", _("Scores can’t be negative in this league."))
+            words = _("Scores can’t be negative in this league.")
+            yield Problem("score", "score_negative", words, value=str(score))
 
 
 def _handicap_problems(draft: MatchDraft) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any, cast
@@ -213,10 +214,20 @@ class CheckForm(forms.Form):
         required=False, choices=[("dmy", _("day first")), ("mdy", _("month first"))]
     )
     skip_bad = forms.BooleanField(required=False)
+    others_are_new = forms.BooleanField(required=False)
+    is_right_mode = forms.BooleanField(required=False)
 
-    def __init__(self, layout: Layout | None, *args: Any, today: date, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        layout: Layout | None,
+        *args: Any,
+        today: date,
+        answered: Mapping[str, str],
+        **kwargs: Any,
+    ) -> None:
+        """`answered` is whom the names of the check mean as it stands, by folded name."""
         super().__init__(*args, **kwargs)
-        self.layout, self.today = layout, today
+        self.layout, self.today, self.answered = layout, today, answered
         for column in layout.columns if layout else ():
             self.fields[f"column_{column.index}"] = forms.ChoiceField(
                 required=False, choices=[(meaning.value, meaning.value) for meaning in Meaning]
@@ -232,8 +243,17 @@ class CheckForm(forms.Form):
 
     def winners(self) -> dict[str, str]:
         """Who is meant by winners who are nobody in their rows, as answered."""
+        return self._answers("winner", "meant")
+
+    def names(self) -> dict[str, str]:
+        """Whom names mean that no player bears, where that is answered anew."""
+        answers = self._answers("asked", "answer")
+        return {name: key for name, key in answers.items() if self.answered.get(name) != key}
+
+    def _answers(self, asked: str, answer: str) -> dict[str, str]:
+        """The answers to questions of one kind, by the folded name that each is about."""
         data = cast(QueryDict, self.data)
-        pairs = zip(data.getlist("winner"), data.getlist("meant"), strict=False)
+        pairs = zip(data.getlist(asked), data.getlist(answer), strict=False)
         return {
             fold_name(name): meant
             for name, meant in pairs
@@ -251,7 +271,11 @@ class CheckForm(forms.Form):
             dates=self.cleaned_data["dates"] or stored.dates,
             skip_bad=self.cleaned_data["skip_bad"],
             winners={**stored.winners, **self.winners()},
+            others_are_new=self.cleaned_data["others_are_new"],
+            is_right_mode=self.cleaned_data["is_right_mode"],
         )
+        if stored.names is not None:
+            changed = replace(changed, names={**stored.names, **self.names()})
         if "day" in self.data:
             changed = replace(changed, day=iso_day(self.cleaned_data["day"]))
         meanings = {

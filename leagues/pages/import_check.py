@@ -15,6 +15,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import League, Upload
 from leagues.pages.boards import Choice
 from leagues.pages.import_bad_rows import BadRows, and_more, bad_rows
+from leagues.pages.import_names import NameQuestions, name_questions
 from leagues.pages.import_players import ChangedPlayers, changed_players, write_words
 from leagues.pages.import_readings import Reading, line_readings
 from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
@@ -108,6 +109,13 @@ class Check:
     winners: tuple[WinnerQuestion, ...]
     """Winners who are nobody in their rows, by what the file calls them."""
     leave_out: str
+    asked: NameQuestions | None
+    """Names that no player bears and that may be a player's, or nobody's."""
+    others_are_new: bool
+    doubts: tuple[str, ...]
+    """Warnings that have to be agreed to, and the words of that."""
+    take_doubts: str
+    is_right_mode: bool
     names: tuple[NewName, ...]
     names_title: str
     more_names: str
@@ -137,7 +145,7 @@ def file_check(upload: Upload) -> Check | None:
         used = offered = []
     imported, errors = report.get("imported", 0), report.get("errors", ())
     bad = report.get("error_count", 0)
-    names = _new_names(report)
+    names, doubts = _new_names(report), tuple(report.get("doubts", ()))
     return Check(
         number=report["check"],
         readings=readings,
@@ -146,7 +154,7 @@ def file_check(upload: Upload) -> Check | None:
         day=options.day,
         day_words=_undated(layout, options) if report.get("is_undated") else "",
         problems=tuple(_problems(report)),
-        notes=tuple(report.get("notes", ())),
+        notes=tuple(note for note in report.get("notes", ()) if note not in doubts),
         log_lines=tuple(report.get("notes", ())) if options.is_log else (),
         columns=tuple(used),
         unused_columns=tuple(offered),
@@ -164,6 +172,12 @@ def file_check(upload: Upload) -> Check | None:
         winners=_winner_questions(errors),
         leave_out=ngettext("Skip this row", "Skip these %(count)s rows", bad)
         % {"count": wording.count(bad)},
+        asked=name_questions(report),
+        others_are_new=options.others_are_new,
+        doubts=doubts,
+        take_doubts=_("Import them into “%(mode)s” anyway")
+        % {"mode": options.new_mode or upload.mode.name},
+        is_right_mode=options.is_right_mode,
         names=tuple(names[:MOST_NAMES]),
         names_title=ngettext("%(count)s new player", "%(count)s new players", len(names))
         % {"count": wording.count(report.get("players_created", 0))},

@@ -188,7 +188,9 @@ def _announcement(check: Check | None, result: ImportOutcome | None) -> str:
     if check is None:
         return ""
     new = (wording.results(check.new_results),) if check.counts else ()
-    return ", ".join([*check.problems, *new, *([check.bad.title] if check.bad else [])])
+    waiting = (_("Some names are not clear."),) if check.asked and check.asked.open else ()
+    bad = (check.bad.title,) if check.bad else ()
+    return ", ".join([*check.problems, *new, *bad, *waiting])
 
 
 def _outcome(stage: Stage, job: Job | None) -> str:

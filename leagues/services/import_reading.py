@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Literal
 
@@ -24,6 +24,7 @@ from leagues.services.entry_events import events_of_result
 from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons, side_reasons
 from leagues.services.errors import Refused
 from leagues.services.import_ids import Known, SeenRows, StoredIds, source_of, source_within
+from leagues.services.import_names import ImportNames
 from leagues.services.import_notes import (
     AGAIN,
     CONTRADICTION,
@@ -91,7 +92,11 @@ class ImportOptions:
     the identity of a player, by the folded name. `day` is that of results without a date, as ISO
     text; empty means that they are of the day of the import. `is_log` says that what is kept are
     the games of a server's log, which go where it says what was played unless `new_mode` names a
-    mode; `is_unrated` that no board rates them.
+    mode; `is_unrated` that no board rates them. `names` says whom names mean that no player bears,
+    by folded name: a player's key, or what `services/import_names.py` has beside; None where nobody
+    is asked and each is a new player's.
+    `others_are_new` takes the names without an answer so, `is_right_mode` results with other sides
+    than the mode is for.
     """
 
     dates: Literal["dmy", "mdy"] | None = None
@@ -103,10 +108,21 @@ class ImportOptions:
     day: str = ""
     is_log: bool = False
     is_unrated: bool = False
+    names: Mapping[str, str] | None = None
+    others_are_new: bool = False
+    is_right_mode: bool = False
 
     @property
     def day_of_undated(self) -> date | None:
         return date.fromisoformat(self.day) if self.day else None
+
+    def reads_otherwise(self, other: ImportOptions) -> bool:
+        """Whether a file says something else by these options than by others.
+
+        What somebody only agrees to changes nothing that a file says.
+        """
+        agreed = {"skip_bad", "others_are_new", "is_right_mode"}
+        return replace(self, **{name: getattr(other, name) for name in agreed}) != other
 
 
 def check_file(
@@ -141,6 +157,7 @@ class Reading:
         self.roster = Roster.of_league(self.league)
         source = source_of(mode)
         self.sources = source, source_within(season, source)
+        self.names = None if options.names is None else ImportNames(self.league, options.names)
         self.stored = StoredIds(season, source)
         self.contents = StoredContents(season, mode, self.roster)
         left = players_who_left(season.league_id).values_list("pk", flat=True)
@@ -204,6 +221,13 @@ class Reading:
         if named.is_repeat is False:
             words = _("Another row has the same id.")
             return BadRow(result.line, "id", external_id, words, code="id_twice")
+        if self.names is not None:
+            result = self.names.without_nobody(result, self.roster)
+            for side, stays in zip(named.result.sides, result.sides, strict=True):
+                if not stays.players:
+                    nobody = ", ".join(person.name for person in side.players)
+                    words = _("Nobody is left on this side of the match.")
+                    return BadRow(result.line, "", nobody, words, code="empty_side")
         is_stored = named.is_stored(known)
         try:
             member = self._stored_member if is_stored else self._member
@@ -244,12 +268,17 @@ class Reading:
         return Known(match_id, named.content, was_undone=False, is_elsewhere=False), True
 
     def _draft(
-        self, result: Result, external_id: str, member: Callable[[Person], MemberDraft]
+        self, result: Result, external_id: str, member: Callable[[Person, int], MemberDraft]
     ) -> MatchDraft:
         # Of lists, because a million rows would begin a generator each.
         sides = tuple(
             [
-                SideDraft(side.rank, tuple(map(member, side.players)), side.score, side.handicap)
+                SideDraft(
+                    side.rank,
+                    tuple([member(one, result.line) for one in side.players]),
+                    side.score,
+                    side.handicap,
+                )
                 for side in result.sides
             ]
         )
@@ -268,14 +297,15 @@ class Reading:
             external_id=external_id,
         )
 
-    def _member(self, person: Person) -> MemberDraft:
+    def _member(self, person: Person, line: int) -> MemberDraft:
         """Who is meant by a person of the file, who mostly comes again and means the same."""
         known = self._members.get(id(person)) or self._named_members.get(id(person))
         if known is not None and known[0] is person:
             return known[1]
         roster = self.roster
         count = len(roster.fresh) + len(roster.returning)
-        member = MemberDraft(player_meant(person, roster), person.own_score, person.playing_share)
+        player = player_meant(person, line, roster, self.names)
+        member = MemberDraft(player, person.own_score, person.playing_share)
         if person.key is not None and len(roster.fresh) + len(roster.returning) > count:
             # A name may mean two from now on.
             self._named_members.clear()
@@ -285,7 +315,7 @@ class Reading:
         members[id(person)] = person, member
         return member
 
-    def _stored_member(self, person: Person) -> MemberDraft:
+    def _stored_member(self, person: Person, _line: int) -> MemberDraft:
         """Who is meant in a match that is stored already: it has its players and brings no others.
 
         Some may have another name by now, or share theirs.
@@ -376,6 +406,8 @@ class Reading:
             if progress and number % PROGRESS_ROWS == 0:
                 progress(self.rows_read, table.expected_rows)
         report.notes += self._notes(fresh, modes)
+        if self.options.names is not None:
+            report.doubts += self._doubts(WarningKind.WRONG_MODE)
         self._finish(report, bad_lines)
         return report
 
@@ -414,13 +446,18 @@ class Reading:
             dates=self.options.dates,
             today=self.today,
         )
-        return collected_players(rows, layout, self.roster, self.facts)
+        return collected_players(rows, layout, self.roster, self.names, self.facts)
 
     def _finish(self, report: ImportReport, bad_lines: Collection[int]) -> None:
         """Complete a report with whom the file brings, and what it changes of players."""
         brought = [*self.roster.fresh, *(self.roster.returning if self.is_of_players else ())]
         report.players_created = len(brought)
         report.new_names = [player.name for player in brought]
+        if self.names is not None:
+            report.take_asked(self.names.asked(self.roster))
+            report.is_waiting = bool(report.open_names) and not self.options.others_are_new
+            for name, line, player in self.names.spellings(self.roster):
+                self.facts.add_spelling(player, name, line)
         changes = changes_by(self.facts, self.roster, self.season)
         report.notes += changes.notes
         report.player_changes = changes.as_dict(MAX_ERRORS)
@@ -435,10 +472,15 @@ class Reading:
         )
         lines = sorted({rows[problem.index or 0].line for problem in problems})
         yield from lines_note(LADDER, lines, reason=problems[0].message if problems else "")
-        for kind, words in _DOUBTS.items():
-            reason = self.first_reasons.get(kind, "")
-            yield from lines_note(words, self.doubtful[kind], reason=reason, mode=self.mode.name)
+        for kind in _DOUBTS:
+            yield from self._doubts(kind)
         yield from modes_note(modes)
+
+    def _doubts(self, kind: WarningKind) -> Iterator[str]:
+        """The sentence about the rows that may be one kind of mistake, if any may."""
+        reason = self.first_reasons.get(kind, "")
+        lines = self.doubtful[kind]
+        yield from lines_note(_DOUBTS[kind], lines, reason=reason, mode=self.mode.name)
 
 
 def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:

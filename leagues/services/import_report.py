@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from leagues.models import Match
 from leagues.services.drafts import MatchDraft
+from leagues.services.import_names import AskedName
 from leagues.services.player_changes import PLAYERS_CHANGED
 from ratings.files.problems import BadRow, FileProblem
 
@@ -46,16 +47,31 @@ class ImportReport:
     """What the first lines of written results say; empty for tables."""
     player_changes: dict[str, Any] = field(default_factory=dict)
     """What the file changes of players, as plain data."""
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    """Names that no player bears and that are asked about, as plain data."""
+    open_names: int = 0
+    """How many of them have no answer."""
+    is_waiting: bool = False
+    """Whether nothing may be written before these have one."""
+    doubts: list[str] = field(default_factory=list)
+    """Those of the notes that whoever imports has to agree to."""
 
     @property
     def is_refused(self) -> bool:
-        return self.problem is not None or (bool(self.errors) and not self.skipped)
+        if self.problem is not None or self.is_waiting:
+            return True
+        return bool(self.errors) and not self.skipped
 
     @property
     def is_empty(self) -> bool:
         """Whether writing the file would change nothing."""
         changed = self.player_changes.get(PLAYERS_CHANGED, 0)
         return not (self.imported or changed or self.players_created)
+
+    def take_asked(self, names: Sequence[AskedName]) -> None:
+        """Keep what is asked about names; at most a thousand questions are."""
+        self.asked = [one.as_dict() for one in names[:MAX_ERRORS]]
+        self.open_names = sum(1 for one in names if not one.answer)
 
     def count(self, draft: MatchDraft) -> None:
         """Count a match that is to be written."""
@@ -85,6 +101,9 @@ class ImportReport:
             "last_at": self.last_at.isoformat() if self.last_at else None,
             "is_undated": self.is_undated,
             "readings": self.readings,
+            "asked": self.asked,
+            "open_names": self.open_names,
+            "doubts": self.doubts,
             **self.player_changes,
         }
 

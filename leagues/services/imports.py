@@ -165,6 +165,9 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
     reading = Reading(upload.season, upload.mode, upload.name, content, options)
     with Staging(claim, upload, reading) as staging:
         report = _read_and_stage(claim, upload, staging)
+        if options.names is not None and report.asked != (upload.report or {}).get("asked", []):
+            # Names mean others than those to whom the importer agreed.
+            report.is_waiting = True
         if report.is_refused or report.is_empty:
             return _end_without(claim, upload, staging, report)
         staging.write()

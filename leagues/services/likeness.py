@@ -21,6 +21,8 @@ SHORTEST = 5
 """Letters a name needs before one of them may be wrong: Ana and Ann are two people."""
 
 MOST_SIMILAR = 3
+MOST_OFFERED = 12
+"""Players among whom somebody can choose for a name of a file, which cannot be typed anew."""
 MOST_COMPARED = 5000
 MOST_SPELLINGS = 1000
 LEAST_LIKENESS = 0.72
@@ -142,6 +144,45 @@ def similar_players(
     }
 
 
+class PlayersLike:
+    """Whom each of the many names of a file may mean, asked one after the other.
+
+    As `similar_players` says, but of those alone who share a word with the name, or a beginning, a
+    sound or, but for a letter, a word: so a name costs no walk through the whole league.
+    """
+
+    def __init__(self, league: League) -> None:
+        self._everyone = [
+            *_all_comparable(league.players.listed().order_by("folded", "key")),
+            *_spellings(league),
+        ]
+        self._left = frozenset(players_who_left(league.pk).values_list("key", flat=True))
+        self._knows_slips = len(self._everyone) <= MOST_COMPARED
+        self._places: dict[str, list[int]] = {}
+        for place, one in enumerate(self._everyone):
+            for clue in self._clues(one.parts, one.sound):
+                self._places.setdefault(clue, []).append(place)
+
+    def candidates(self, name: str) -> tuple[Candidate, ...]:
+        """Those whom a name may mean, the likeliest first."""
+        parts = _parts(name)
+        clues = self._clues(parts, _sound(parts))
+        places = {place for clue in clues for place in self._places.get(clue, ())}
+        alike = [self._everyone[place] for place in sorted(places)]
+        return _most_alike(name, alike, self._left, most=MOST_OFFERED)
+
+    def _clues(self, parts: Sequence[str], sound: str) -> set[str]:
+        """What two names have in common that may be one; slips only where players are not many."""
+        clues = {f"letters {''.join(parts)}", f"letters {_initials(parts)}"}
+        if sound:
+            clues.add(f"sound {sound}")
+        for part in parts:
+            clues |= {part, part[:SHORTEST_PART]}
+            if self._knows_slips and len(part) >= SHORTEST_PART:
+                clues |= {part[:at] + part[at + 1 :] for at in range(len(part))}
+        return clues
+
+
 def short_for(
     name: str, candidates: Sequence[Candidate], present: Iterable[str] = ()
 ) -> Candidate | None:
@@ -252,7 +293,11 @@ class _Comparable:
 
 
 def _comparable(players: QuerySet[Player]) -> list[_Comparable]:
-    rows = players.order_by("folded", "key").values_list("key", "name")[: MOST_COMPARED + 1]
+    return _all_comparable(players.order_by("folded", "key")[: MOST_COMPARED + 1])
+
+
+def _all_comparable(players: QuerySet[Player]) -> list[_Comparable]:
+    rows = players.values_list("key", "name")
     return [_comparable_of(Candidate(key, name), name) for key, name in rows]
 
 
@@ -301,7 +346,10 @@ def _present_first(players: list[_Comparable], here: Collection[str]) -> list[_C
 
 
 def _most_alike(
-    name: str, players: list[_Comparable], left: Collection[str] = frozenset()
+    name: str,
+    players: list[_Comparable],
+    left: Collection[str] = frozenset(),
+    most: int = MOST_SIMILAR,
 ) -> tuple[Candidate, ...]:
     """Those whom a name may mean; whose keys are among `left` after the others."""
     parts = _parts(name)
@@ -324,7 +372,7 @@ def _most_alike(
     spelt_alike = (by_spelling[spelling] for spelling in close)
     behind = [one.candidate for one in players if _stands_behind_word(parts, one.parts)]
     found = dict.fromkeys([*alike, *spelt_alike, *mistyped, *alike_spoken, *behind])
-    return tuple(sorted(found, key=lambda one: one.key in left))[:MOST_SIMILAR]
+    return tuple(sorted(found, key=lambda one: one.key in left))[:most]
 
 
 def _numbers(parts: Iterable[str]) -> list[str]:

@@ -103,6 +103,11 @@ class CollectedFacts:
         for start in person.starts:
             facts.starts.setdefault(self._place_of(start), start)
 
+    def add_spelling(self, player: Player, name: str, line: int) -> None:
+        """Collect that a name of the file is another spelling of a player, as answered."""
+        facts = self.by_key.setdefault(player.key, PlayerFacts(player, line))
+        facts.names.setdefault(name, Spelling(player.key))
+
     def contradiction(self, person: Person, player: Player) -> Contradiction | None:
         """What an earlier row of a file without results says otherwise."""
         facts = self.by_key.get(player.key)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import League, Player
 from leagues.services.errors import Problem, Refused
+from leagues.services.import_names import ImportNames
 from leagues.services.player_facts import CollectedFacts
 from leagues.services.rosters import Roster
 from ratings.files.columns import Layout
@@ -29,8 +30,11 @@ _UNKNOWN: Final = "?"
 """How no key of a player begins."""
 
 
-def player_meant(person: Person, roster: Roster) -> Player:
-    """The player whom a row means, new or known; a name that several bear needs an id (Refused)."""
+def player_meant(person: Person, line: int, roster: Roster, names: ImportNames | None) -> Player:
+    """The player whom a row means, new or known; a name that several bear needs an id (Refused).
+
+    `names` knows whom other spellings mean, where a person answers for them; an id decides itself.
+    """
     meant = roster.meant_by(name=person.name, key=person.key)
     if len(meant) > 1:
         words = _(
@@ -39,6 +43,10 @@ def player_meant(person: Person, roster: Roster) -> Player:
         raise Refused([Problem("player", "name_shared", words % {"name": person.name})])
     if meant:
         return meant[0]
+    if names is not None and person.key is None:
+        known = names.player_of(person.name, line, roster)
+        if known is not None:
+            return known
     return roster.bring(name=person.name, key=person.key)
 
 
@@ -53,22 +61,37 @@ def is_unknown(player: Player) -> bool:
 
 
 def collected_players(
-    rows: Iterable[PlayerRow | BadRow], layout: Layout, roster: Roster, facts: CollectedFacts
+    rows: Iterable[PlayerRow | BadRow],
+    layout: Layout,
+    roster: Roster,
+    names: ImportNames | None,
+    facts: CollectedFacts,
 ) -> Iterator[PlayerRow | BadRow]:
     """Yield the rows of a file without results, good or bad, collecting what they say."""
     for row in rows:
-        yield row if isinstance(row, BadRow) else _take(row, layout, roster, facts) or row
+        if isinstance(row, BadRow):
+            yield row
+        elif names is None or not names.is_nobody(row.person, row.line, roster):
+            yield _take(row, layout, roster, names, facts) or row
 
 
 def bad_row(line: int, problem: Problem) -> BadRow:
     """A problem as a row of the report."""
-    return BadRow(line, problem.field, problem.name, str(problem.message), code=problem.code)
+    return BadRow(
+        line, problem.field, problem.value or problem.name, str(problem.message), code=problem.code
+    )
 
 
-def _take(row: PlayerRow, layout: Layout, roster: Roster, facts: CollectedFacts) -> BadRow | None:
+def _take(
+    row: PlayerRow,
+    layout: Layout,
+    roster: Roster,
+    names: ImportNames | None,
+    facts: CollectedFacts,
+) -> BadRow | None:
     """Collect what a row says of a player; a bad row where it cannot be."""
     try:
-        player = player_meant(row.person, roster)
+        player = player_meant(row.person, row.line, roster, names)
     except Refused as refused:
         return bad_row(row.line, refused.problems[0])
     other = facts.contradiction(row.person, player)

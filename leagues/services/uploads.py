@@ -21,6 +21,7 @@ from leagues.services.imports import UNDER_WAY, is_written, locked_upload, uploa
 from leagues.services.likeness import similar_names
 from leagues.services.log_uploads import check_log_upload
 from ratings.files.columns import Layout
+from ratings.files.names import fold_name
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.sheets import workbook_kind
 from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
@@ -138,6 +139,23 @@ def _facts_of(table: Table, layout: Layout) -> dict[str, Any]:
 def _reading_of(upload: Upload, options: ImportOptions, content: bytes) -> Reading:
     mode = Mode(name=options.new_mode) if options.new_mode else upload.mode
     return Reading(upload.season, mode, upload.name, content, options)
+
+
+def answered_names(upload: Upload) -> dict[str, str]:
+    """Whom the names mean that a check asked about, as it stands, by folded name."""
+    asked = (upload.report or {}).get("asked", ())
+    return {fold_name(one["name"]): one["answer"] for one in asked}
+
+
+def missing_consent(upload: Upload, options: ImportOptions) -> set[str]:
+    """The options that somebody has to agree to before a file is written, as it was checked."""
+    report = upload.report or {}
+    needed = {
+        "skip_bad": report.get("error_count"),
+        "others_are_new": report.get("open_names"),
+        "is_right_mode": report.get("doubts"),
+    }
+    return {name for name, is_needed in needed.items() if is_needed and not getattr(options, name)}
 
 
 def bad_rows(upload: Upload) -> Iterator[BadRow]:

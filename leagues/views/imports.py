@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from django.conf import settings
@@ -32,7 +31,14 @@ from leagues.selectors.uploads import league_upload, open_seasons
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_upload, store_upload
-from leagues.services.uploads import UPLOAD_BYTES, bad_rows, check_upload, discard_upload
+from leagues.services.uploads import (
+    UPLOAD_BYTES,
+    answered_names,
+    bad_rows,
+    check_upload,
+    discard_upload,
+    missing_consent,
+)
 from leagues.views.common import league_context, takes_bodies_of
 from leagues.views.limits import Download
 
@@ -79,6 +85,7 @@ def _imports(request: HttpRequest, league: League) -> HttpResponse:
         day=iso_day(form.cleaned_data["day"]),
         is_log=form.cleaned_data["is_log"],
         is_unrated=form.cleaned_data["is_log"] and form.cleaned_data["is_unrated"],
+        names={},
     )
     upload = store_upload(
         season=form.chosen_season,
@@ -110,16 +117,16 @@ def _import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse
         return _discard(request, league, upload)
     stored = ImportOptions(**upload.options)
     today = day_of(timezone.now(), league.zone)
-    form = CheckForm(layout_of(upload), request.POST, today=today)
+    answered = answered_names(upload)
+    form = CheckForm(layout_of(upload), request.POST, today=today, answered=answered)
     if not form.is_valid():
         return _stage_page(request, league, upload, form.refusal)
     options = form.options(stored)
-    reads_otherwise = replace(options, skip_bad=stored.skip_bad) != stored
-    if not form.wants_writing or reads_otherwise:
+    if not form.wants_writing or options.reads_otherwise(stored):
         check_upload(upload=upload, options=options)
         return HttpResponseRedirect(_address(league, upload))
-    if (upload.report or {}).get("error_count") and not options.skip_bad:
-        return _stage_page(request, league, upload, must_leave_out=True)
+    if missing := missing_consent(upload, options):
+        return _stage_page(request, league, upload, missing=missing)
     try:
         start_upload(
             upload=upload,
@@ -205,7 +212,7 @@ def _stage_page(
     upload: Upload,
     refusal: str = "",
     *,
-    must_leave_out: bool = False,
+    missing: Collection[str] = (),
     template: str = "leagues/import_upload.html",
 ) -> HttpResponse:
     principal = access.principal_of(request)
@@ -213,8 +220,8 @@ def _stage_page(
         **league_context(request, league, "import"),
         "page": import_page(upload=upload),
         "refusal": refusal,
-        "must_leave_out": must_leave_out,
+        "missing": missing,
         "may_undo": upload.revision is not None
         and access.is_allowed(principal, Action.UNDO, league, revision=upload.revision),
     }
-    return render(request, template, context, status=INVALID if refusal or must_leave_out else 200)
+    return render(request, template, context, status=INVALID if refusal or missing else 200)

@@ -12,6 +12,12 @@ PARTICLES = frozenset(
 ) | {"ten", "ter", "van", "von", "y"}
 """Words that stay small within a name."""
 
+_NOBODY = frozenset(
+    ("bye", "dummy", "empty", "freilos", "gast", "gjest", "guest", "invitado", "invité", "leer")
+) | {"n.a.", "n.n.", "n/a", "nil", "no one", "nobody", "none", "null", "ospite", "spielfrei"}
+_NOBODY |= {"tba", "tbd", "unbekannt", "unknown", "void"}
+"""Words, case folded, that people write where no player is, or none they know."""
+
 _FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
 _FORMULA_GUARD = re.compile(r"'(?='*[=+\-@＝＋－＠])")
 _TAG_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
@@ -119,6 +125,12 @@ def looks_like_name(name: str) -> bool:
     starts = [word[0] for word in name.split() if word not in PARTICLES and word[0].isalpha()]
     is_mixed = starts[0].isupper() and any(map(str.islower, starts)) if starts else False
     return any(map(str.isalnum, name)) and not is_mixed
+
+
+def stands_for_nobody(name: str) -> bool:
+    """Whether a name may be written where nobody played: VOID, Guest 2, a question mark alone."""
+    word = fold_name(name).strip("()[]<>*_- 0123456789")
+    return word in _NOBODY or not any(map(str.isalnum, name))
 
 
 def fold_name(text: str) -> str:

@@ -63,7 +63,7 @@ def test_rows_are_left_out_only_on_purpose(kim: Sender) -> None:
     refused = kim.answer(address, "write")
     assert refused.status_code == 422
     words = plain(refused)
-    assert "Nothing was imported: tick this box to import the others, or correct the file." in words
+    assert "Nothing was imported. Tick this box to import the others, or correct the file." in words
     box = words.partition('<input type="checkbox" name="skip_bad"')[2].partition(">")[0]
     assert "autofocus" in box and "required" not in box
     drain()

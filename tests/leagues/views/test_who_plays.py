@@ -17,7 +17,7 @@ from leagues.services.demo import create_demo
 from leagues.services.leagues import add_mode
 from leagues.services.modes import change_played_by
 from tests.leagues.api.calls import program
-from tests.leagues.imports.sender import Sender
+from tests.leagues.imports.sender import Sender, plain
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
 from tests.leagues.views.desk import Desk
@@ -283,7 +283,10 @@ class TestPrograms:
         words = "1 result has more players on one side than on the other: line 5."
         assert f"{words} This result has 2 players against 1." in other
         change_played_by(mode=mode_of(club), played_by=PlayedBy.TWO_PLAYERS, actor=None)
-        sender.written(address)
+        refused = sender.answer(address, "write")
+        assert refused.status_code == 422
+        assert "Import them into “Blitz” anyway" in plain(refused)
+        sender.written(address, is_right_mode="on")
         assert Match.objects.count() == 5
         new = sender.page(sender.checked("\n".join(table), mode="", new_mode="Doubles"))
         assert "of the kind that" not in new

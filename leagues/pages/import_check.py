@@ -109,7 +109,7 @@ class Check:
     winners: tuple[WinnerQuestion, ...]
     """Winners who are nobody in their rows, by what the file calls them."""
     leave_out: str
-    asked: NameQuestions | None
+    name_questions: NameQuestions | None
     """Names that no player bears and that may be a player's, or nobody's."""
     others_are_new: bool
     doubts: tuple[str, ...]
@@ -172,7 +172,7 @@ def file_check(upload: Upload) -> Check | None:
         winners=_winner_questions(errors),
         leave_out=ngettext("Skip this row", "Skip these %(count)s rows", bad)
         % {"count": wording.count(bad)},
-        asked=name_questions(report),
+        name_questions=name_questions(report),
         others_are_new=options.others_are_new,
         doubts=doubts,
         take_doubts=_("Import them into “%(mode)s” anyway")

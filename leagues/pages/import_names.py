@@ -42,7 +42,7 @@ class NameQuestions:
 
 def name_questions(report: Mapping[str, Any]) -> NameQuestions | None:
     """What the check of a file asks about names; None where it asks nothing."""
-    asked: Sequence[Mapping[str, Any]] = report.get("asked", ())
+    asked: Sequence[Mapping[str, Any]] = report.get("name_questions", ())
     if not asked:
         return None
     shown = [(bool(one["answer"]), _question(one)) for one in asked[:MAX_NAMES_ASKED]]
@@ -74,7 +74,7 @@ def name_questions(report: Mapping[str, Any]) -> NameQuestions | None:
 def _question(asked: Mapping[str, Any]) -> NameQuestion:
     choices = [(key, name) for key, name in asked["candidates"]]
     if asked["may_be_nobody"]:
-        choices.append((NOBODY, _("nobody: leave the place empty")))
+        choices.append((NOBODY, _("no one: leave the place empty")))
     choices.append((NEW, _("%(name)s, a new player") % {"name": asked["name"]}))
     remark = ""
     if asked["is_short"]:

@@ -188,7 +188,11 @@ def _announcement(check: Check | None, result: ImportOutcome | None) -> str:
     if check is None:
         return ""
     new = (wording.results(check.new_results),) if check.counts else ()
-    waiting = (_("Some names are not clear."),) if check.asked and check.asked.open else ()
+    waiting = (
+        (_("Some names are not clear."),)
+        if check.name_questions and check.name_questions.open
+        else ()
+    )
     bad = (check.bad.title,) if check.bad else ()
     return ", ".join([*check.problems, *new, *bad, *waiting])
 

@@ -85,7 +85,7 @@ class ImportNames:
         self._ask(person.name, line, roster)
         return True
 
-    def asked(self, roster: Roster) -> list[AskedName]:
+    def questions(self, roster: Roster) -> list[AskedName]:
         """The names to be answered for, those without an answer first.
 
         Not those of bad rows alone, which bring nobody.
@@ -103,7 +103,7 @@ class ImportNames:
 
         Not those that are short for somebody: another one may be meant next time.
         """
-        for one in self.asked(roster):
+        for one in self.questions(roster):
             player = roster.by_key.get(one.answer)
             if player is not None and not all_short_for(one.name, one.candidates):
                 yield one.name, one.line, player
@@ -119,6 +119,9 @@ class ImportNames:
         return self._looked_at[folded]
 
     def _question(self, name: str, folded: str, line: int, roster: Roster) -> AskedName | None:
+        if roster.twins_of(name):
+            # It cannot be told from a player's by looking at it: its row is a bad one.
+            return None
         if self._likeness is None:
             self._likeness = PlayersLike(self._league)
         candidates = self._likeness.candidates(name)

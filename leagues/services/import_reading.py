@@ -226,7 +226,7 @@ class Reading:
             for side, stays in zip(named.result.sides, result.sides, strict=True):
                 if not stays.players:
                     nobody = ", ".join(person.name for person in side.players)
-                    words = _("Nobody is left on this side of the match.")
+                    words = _("No one is left on this side of the match.")
                     return BadRow(result.line, "", nobody, words, code="empty_side")
         is_stored = named.is_stored(known)
         try:
@@ -454,7 +454,7 @@ class Reading:
         report.players_created = len(brought)
         report.new_names = [player.name for player in brought]
         if self.names is not None:
-            report.take_asked(self.names.asked(self.roster))
+            report.take_questions(self.names.questions(self.roster))
             report.is_waiting = bool(report.open_names) and not self.options.others_are_new
             for name, line, player in self.names.spellings(self.roster):
                 self.facts.add_spelling(player, name, line)

@@ -47,7 +47,7 @@ class ImportReport:
     """What the first lines of written results say; empty for tables."""
     player_changes: dict[str, Any] = field(default_factory=dict)
     """What the file changes of players, as plain data."""
-    asked: list[dict[str, Any]] = field(default_factory=list)
+    name_questions: list[dict[str, Any]] = field(default_factory=list)
     """Names that no player bears and that are asked about, as plain data."""
     open_names: int = 0
     """How many of them have no answer."""
@@ -68,9 +68,9 @@ class ImportReport:
         changed = self.player_changes.get(PLAYERS_CHANGED, 0)
         return not (self.imported or changed or self.players_created)
 
-    def take_asked(self, names: Sequence[AskedName]) -> None:
+    def take_questions(self, names: Sequence[AskedName]) -> None:
         """Keep what is asked about names; at most a thousand questions are."""
-        self.asked = [one.as_dict() for one in names[:MAX_ERRORS]]
+        self.name_questions = [one.as_dict() for one in names[:MAX_ERRORS]]
         self.open_names = sum(1 for one in names if not one.answer)
 
     def count(self, draft: MatchDraft) -> None:
@@ -101,7 +101,7 @@ class ImportReport:
             "last_at": self.last_at.isoformat() if self.last_at else None,
             "is_undated": self.is_undated,
             "readings": self.readings,
-            "asked": self.asked,
+            "name_questions": self.name_questions,
             "open_names": self.open_names,
             "doubts": self.doubts,
             **self.player_changes,

@@ -165,8 +165,7 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
     reading = Reading(upload.season, upload.mode, upload.name, content, options)
     with Staging(claim, upload, reading) as staging:
         report = _read_and_stage(claim, upload, staging)
-        if options.names is not None and report.asked != (upload.report or {}).get("asked", []):
-            # Names mean others than those to whom the importer agreed.
+        if options.names is not None and _asks_otherwise(report, upload):
             report.is_waiting = True
         if report.is_refused or report.is_empty:
             return _end_without(claim, upload, staging, report)
@@ -181,6 +180,12 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
             problem = FileProblem(str(refused))
             return _end_without(claim, upload, staging, ImportReport(problem=problem))
     return None
+
+
+def _asks_otherwise(report: ImportReport, upload: Upload) -> bool:
+    """Whether other names are asked about than in the check to which the importer agreed."""
+    agreed: list[dict[str, Any]] = (upload.report or {}).get("name_questions", [])
+    return report.name_questions != agreed
 
 
 def _end_without(

@@ -26,6 +26,8 @@ MOST_OFFERED = 12
 MOST_COMPARED = 5000
 MOST_SPELLINGS = 1000
 LEAST_LIKENESS = 0.72
+LEAST_LIKENESS_OF_MANY = 0.8
+"""Of the names of a file: among many, two of which only the first name is one are nothing odd."""
 LEAST_PART_LIKENESS = 0.8
 SHORTEST_MISTYPED = 4
 """Letters that a first name needs before it is taken for another one's: Ole is not Ola."""
@@ -147,8 +149,9 @@ def similar_players(
 class PlayersLike:
     """Whom each of the many names of a file may mean, asked one after the other.
 
-    As `similar_players` says, but of those alone who share a word with the name, or a beginning, a
-    sound or, but for a letter, a word: so a name costs no walk through the whole league.
+    As `similar_players` says, but spelt more alike, and of those alone who share a word with the
+    name, or a beginning, a sound or, but for a letter, a word: so a name costs no walk through the
+    whole league.
     """
 
     def __init__(self, league: League) -> None:
@@ -169,7 +172,7 @@ class PlayersLike:
         clues = self._clues(parts, _sound(parts))
         places = {place for clue in clues for place in self._places.get(clue, ())}
         alike = [self._everyone[place] for place in sorted(places)]
-        return _most_alike(name, alike, self._left, most=MOST_OFFERED)
+        return _most_alike(name, alike, self._left, most=MOST_OFFERED, least=LEAST_LIKENESS_OF_MANY)
 
     def _clues(self, parts: Sequence[str], sound: str) -> set[str]:
         """What two names have in common that may be one; slips only where players are not many."""
@@ -350,6 +353,7 @@ def _most_alike(
     players: list[_Comparable],
     left: Collection[str] = frozenset(),
     most: int = MOST_SIMILAR,
+    least: float = LEAST_LIKENESS,
 ) -> tuple[Candidate, ...]:
     """Those whom a name may mean; whose keys are among `left` after the others."""
     parts = _parts(name)
@@ -363,9 +367,7 @@ def _most_alike(
     by_spelling = {
         player.spelling: player.candidate for player in players if _numbers(player.parts) == numbers
     }
-    close = difflib.get_close_matches(
-        " ".join(parts), by_spelling, n=MOST_SIMILAR, cutoff=LEAST_LIKENESS
-    )
+    close = difflib.get_close_matches(" ".join(parts), by_spelling, n=MOST_SIMILAR, cutoff=least)
     mistyped = [one.candidate for one in players if _is_part_mistyped(parts, one.parts)]
     sound = _sound(parts)
     alike_spoken = [one.candidate for one in players if sound and one.sound == sound]

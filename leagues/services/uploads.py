@@ -143,8 +143,8 @@ def _reading_of(upload: Upload, options: ImportOptions, content: bytes) -> Readi
 
 def answered_names(upload: Upload) -> dict[str, str]:
     """Whom the names mean that a check asked about, as it stands, by folded name."""
-    asked = (upload.report or {}).get("asked", ())
-    return {fold_name(one["name"]): one["answer"] for one in asked}
+    questions = (upload.report or {}).get("name_questions", ())
+    return {fold_name(one["name"]): one["answer"] for one in questions}
 
 
 def missing_consent(upload: Upload, options: ImportOptions) -> set[str]:

@@ -13,9 +13,8 @@ PARTICLES = frozenset(
 """Words that stay small within a name."""
 
 _NOBODY = frozenset(
-    ("bye", "dummy", "empty", "freilos", "gast", "gjest", "guest", "invitado", "invité", "leer")
-) | {"n.a.", "n.n.", "n/a", "nil", "no one", "nobody", "none", "null", "ospite", "spielfrei"}
-_NOBODY |= {"tba", "tbd", "unbekannt", "unknown", "void"}
+    ("bye", "freilos", "gast", "gjest", "guest", "invitado", "invité", "n.a.", "n.n.", "n/a")
+) | {"no one", "nobody", "ospite", "spielfrei", "tba", "tbd", "unbekannt", "unknown", "void"}
 """Words, case folded, that people write where no player is, or none they know."""
 
 _FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")

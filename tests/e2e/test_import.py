@@ -23,6 +23,11 @@ MEMBERS = (
     "Nkemelu;Ola;TTC Hafen;Hafen 2;NGA;2014;ja\n"
     "Petrof;Ivo;SV Nord;;BUL;1990;nein\n"
 )
+ASKED = "game_id,date,player,score,rank\n" + "".join(
+    f"{game},2019-02-07,{name},{score},{place}\n"
+    for game, names in enumerate((("VOID", "Ana Riuz", "Bo"), ("Zoe", "Guest 2", "Ola")), 1)
+    for place, (name, score) in enumerate(zip(names, (31, 22, 8), strict=True), 1)
+)
 SCHEDULE = "date,home,away\n2026-03-03,Ana Ruiz,Bo Lindqvist\n"
 
 
@@ -85,6 +90,7 @@ def test_without_script_an_import_is_followed_by_reloading(plain: BrowserContext
     [
         ("import-check", results(*ROWS), "rows cannot be read"),
         ("import-dates", EITHER, "the day or the month?"),
+        ("import-names", ASKED, "this may not be a player"),
         ("import-schedule", SCHEDULE, "looks like a schedule"),
         ("import-players", MEMBERS, "What is taken over about 3 players"),
     ],

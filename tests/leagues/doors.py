@@ -171,7 +171,9 @@ def by_file(league: League, said: Said) -> str:
     sender = Sender(organizer(league), league)
     address = sender.checked(_table(said))
     report = Upload.objects.latest("pk").report or {}
-    answered = sender.answer(address, "write")
+    # What has to be agreed to is: a name of signs alone, a result with other sides.
+    agreed = {"others_are_new": "on", "is_right_mode": "on"}
+    answered = sender.answer(address, "write", **agreed)
     drain()
     if not report["errors"] and not report["problems"]:
         assert answered.status_code == 302

@@ -176,7 +176,7 @@ class PlayersLike:
 
     def _clues(self, parts: Sequence[str], sound: str) -> set[str]:
         """What two names have in common that may be one; slips only where players are not many."""
-        clues = {f"letters {''.join(parts)}", f"letters {_initials(parts)}"}
+        clues = {f"letters {text}" for text in ("".join(parts), _initials(parts)) if text}
         if sound:
             clues.add(f"sound {sound}")
         for part in parts:

@@ -23,7 +23,12 @@ logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 MOST_ERRORS = 1000
-CONFLICTS = frozenset({"season_closed", "season_step", "touched_later", "all_void", "undone"})
+CONFLICTS = frozenset(
+    {
+        *{"season_closed", "season_step", "touched_later", "all_void", "undone"},
+        *{"entered_again", "on_sheet"},
+    }
+)
 FORBIDDEN = frozenset({"backdated"})
 
 

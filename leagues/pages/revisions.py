@@ -33,7 +33,6 @@ from leagues.selectors.revisions import (
     other_parts,
     undoings_of,
 )
-from leagues.services.errors import Problem
 from leagues.services.moved_matches import Move
 from leagues.services.player_changes import PLAYERS_CHANGED
 from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
@@ -99,14 +98,6 @@ class RevisionLink:
 
     name: str
     url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a revision stays, and what would have to be undone first."""
-
-    words: str
-    revisions: tuple[RevisionLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,11 +355,6 @@ def redo_words(revision: Revision, total: int) -> str:
         total,
     ) % count
     return f"{words} {_('Ratings and ranks follow. You can undo this, too.')}"
-
-
-def refusal_of(problem: Problem, league: League) -> Refusal:
-    """Why an undo is refused, with the way to what stands in its way."""
-    return Refusal(problem.message, tuple(_link_to(one, league) for one in problem.revisions))
 
 
 def _link_to(revision: Revision, league: League) -> RevisionLink:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from leagues.domain.civil_days import day_of
 from leagues.domain.who_plays import EntryShape
 from leagues.models import League, Mode, NightSheet, RequestKey, Revision, Season
+from leagues.services.entered_again import SOURCE
 from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
 from leagues.services.errors import Problem, Refused
@@ -34,8 +35,6 @@ from ratings.files.written_sides import known_names
 
 MAX_LETTERS: Final = 40_000
 MAX_ANSWERS: Final = 1000
-SOURCE: Final = "browser"
-"""The source of results that people enter here, by which keys of requests are told apart."""
 
 
 @dataclass(frozen=True, slots=True)

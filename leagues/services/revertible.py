@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Match, MatchVersion, Revision
 from leagues.services.drafts import content_of
+from leagues.services.entered_again import require_not_again
 from leagues.services.errors import Problem, Refused
 from leagues.services.moved_matches import moved_away
 from leagues.services.stored_drafts import draft_of
@@ -40,6 +41,7 @@ def require_revertible(revision: Revision) -> None:
         raise Refused([Problem("revision", "time_limit", words)])
     if Revision.objects.filter(reverts=revision).exists():
         raise Refused([Problem("revision", "undone", _("This has already been undone."))])
+    require_not_again(revision)
     brought = Match.objects.filter(revision=revision)
     if moved := moved_away(brought, revision.season_id):
         halves = Match.objects.filter(pk__in=[one.pk for one in moved])

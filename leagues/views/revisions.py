@@ -16,8 +16,9 @@ from leagues.domain.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.models import Revision
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night_report import night_report
-from leagues.pages.revisions import refusal_of, revision_address, revision_page
+from leagues.pages.revisions import revision_address, revision_page
 from leagues.pages.saved import undo_notice
+from leagues.pages.undoing import lines_back, refusals_of
 from leagues.selectors.revisions import is_revision_being_rated
 from leagues.services.errors import Problem, Refused
 from leagues.services.matches import revert_revision
@@ -98,7 +99,8 @@ def _page(
         "is_computing": is_revision_being_rated(revision),
         "report": night_report(revision=revision, site=site_address(request), now=timezone.now()),
         "revision_url": revision_address(revision.league, revision.season, revision.number),
-        "refusals": [refusal_of(problem, revision.league) for problem in problems],
+        "refusals": refusals_of(problems, revision.league),
+        "lines_back": lines_back(revision),
         "preview": preview,
     }
     status = 422 if problems else 200

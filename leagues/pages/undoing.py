@@ -1,0 +1,86 @@
+"""Undone changes: why an undo is refused, and the way back to the sheet for their lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import League, Revision
+from leagues.pages.revisions import revision_address, undone_change
+from leagues.services.entered_again import entered_again
+from leagues.services.errors import Problem
+from leagues.services.tried_changes import matches_of_undo
+from leagues.services.undone_lines import LinesAgain, has_undone_lines
+
+
+@dataclass(frozen=True, slots=True)
+class LinesBack:
+    """The button that puts the lines of an undone entry on a sheet again, or where they went."""
+
+    change: str
+    """The season and the number of the entry, as the sheet is asked for them."""
+    label: str
+    words: str
+    entered: str = ""
+    entered_url: str = ""
+
+
+def lines_back(revision: Revision) -> LinesBack | None:
+    """The way back for the lines of an entry that is undone, from its page or that of the undo."""
+    change = undone_change(revision)[0]
+    if not has_undone_lines(change):
+        return None
+    count = matches_of_undo(change)
+    words = _("There you can change the day or a line, and enter them again.")
+    back = LinesBack(
+        f"{revision.season.slug}/{change.number}",
+        ngettext("Back to the sheet with this line", "Back to the sheet with these lines", count),
+        words,
+    )
+    again = entered_again(change)
+    if again is None:
+        return back
+    entered = _("entered again by change %(number)d") % {"number": again.number}
+    url = revision_address(revision.league, again.season, again.number)
+    return LinesBack(back.change, "", "", entered, url)
+
+
+def lines_back_notice(lines: LinesAgain) -> str:
+    """That the lines are on the sheet, and which of them do not say all of their results."""
+    words = ngettext(
+        "%(count)s line is on the sheet again. Change what is wrong, such as the day, and check.",
+        "%(count)s lines are on the sheet again. Change what is wrong, such as the day, and check.",
+        lines.count,
+    ) % {"count": wording.count(lines.count)}
+    if not lines.partial:
+        return words
+    partial = _("Not all of these results fits on a line: %(lines)s.")
+    return f"{words} {partial % {'lines': '; '.join(lines.partial)}}"
+
+
+def linked_refusal(problem: Problem, league: League) -> SafeString:
+    """Why an undo is refused, where the changes that it names lead to their pages."""
+    names = {_("change %(number)d") % {"number": one.number}: one for one in problem.revisions}
+    links = {
+        name: format_html(
+            '<a href="{}">{}</a>', revision_address(league, one.season, one.number), name
+        )
+        for name, one in names.items()
+    }
+    if not links:
+        return conditional_escape(problem.message)
+    parts = re.split(rf"({'|'.join(map(re.escape, links))})(?!\d)", problem.message)
+    html = "".join(links.get(part, conditional_escape(part)) for part in parts)
+    return mark_safe(html)  # noqa: S308 - its parts are escaped
+
+
+def refusals_of(problems: Sequence[Problem], league: League) -> list[SafeString]:
+    """All of them."""
+    return [linked_refusal(problem, league) for problem in problems]

@@ -1,0 +1,229 @@
+"""The lines of a night that was undone, so that they can be changed and entered again.
+
+They are written from the results as these were last, with corrections and under the names that
+players have by now (`entered_again` says what becomes of them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues.domain.named_weights import USUAL_WEIGHT
+from leagues.domain.nights import nights_of_moments
+from leagues.domain.who_plays import shape_of
+from leagues.models import League, Match, Mode, NightSheet, Revision
+from leagues.services.drafts import MatchDraft, SideDraft, players_of
+from leagues.services.entered_again import again_problem, entered_again, key_of_lines
+from leagues.services.entry import Enterer
+from leagues.services.entry_drafts import NEW, Answers
+from leagues.services.errors import Problem, Refused
+from leagues.services.night_reading import read_sheet
+from leagues.services.night_sheets import PageState, SheetContent, save_sheet
+from leagues.services.sheet_headings import heading
+from leagues.services.stored_drafts import drafts_of
+from ratings.files.names import fold_name
+
+_ENDINGS: Final = {
+    Match.Kind.WALKOVER: "wo",
+    Match.Kind.RETIREMENT: "ret",
+    Match.Kind.UNRATED: "friendly",
+}
+_MARKS: Final = {-1: ">", 0: "=", 1: "<"}
+"""Between two sides, by whether the first won, neither or the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinesAgain:
+    """A sheet with the lines of an undone night, and the lines that do not say all of a result."""
+
+    sheet: NightSheet
+    count: int
+    partial: tuple[str, ...] = ()
+
+
+def has_undone_lines(revision: Revision) -> bool:
+    """Whether results that somebody entered are all void."""
+    brought = Match.objects.filter(revision=revision)
+    is_entry = revision.kind == Revision.Kind.ENTRY
+    return is_entry and brought.results().exists() and not brought.live().exists()
+
+
+@transaction.atomic
+def put_lines_back(*, revision: Revision, enterer: Enterer, author: User) -> LinesAgain:
+    """Write the results of an undone entry as lines on somebody's sheet, below those that it has.
+
+    Refused where the results count, or were entered again.
+    """
+    league = revision.league
+    if again := entered_again(revision):
+        raise Refused([again_problem(again)])
+    if not has_undone_lines(revision):
+        words = _("These results count. Undo their change first.")
+        raise Refused([Problem("revision", "not_undone", words)])
+    brought = Match.objects.results().filter(revision=revision).select_related("mode")
+    matches = list(brought.order_by("played_at", "same_time_order", "seq"))
+    written = _Lines(league, matches, drafts_of(matches))
+    content = written.content()
+    partial = written.partial_lines(content, revision, enterer)
+    stored = NightSheet.objects.select_for_update().filter(league=league, author=author).first()
+    # A sheet without lines takes the day of these; below others they have it above them.
+    is_free = stored is None or not stored.text.strip()
+    if stored is not None and is_free:
+        content = replace(content, present=tuple(stored.present))
+    page = PageState(stored.version if stored and is_free else 0, str(uuid4()))
+    sheet = save_sheet(league=league, author=author, content=content, page=page).sheet
+    sheet.key = key_of_lines(revision)
+    sheet.save(update_fields=["key"])
+    return LinesAgain(sheet, len(matches), partial)
+
+
+class _Lines:
+    """Results as lines: what they say, and whether reading them says all of it again."""
+
+    def __init__(
+        self, league: League, matches: Sequence[Match], drafts: Sequence[MatchDraft]
+    ) -> None:
+        self.league = league
+        moments = [(match.played_at, match.date_only) for match in matches]
+        nights = nights_of_moments(moments, league.zone)
+        rows = list(zip(nights, matches, drafts, strict=True))
+        # Those without a time stand above those with one, which they would follow otherwise.
+        self._rows = sorted(rows, key=lambda row: (row[0], not row[1].date_only))
+        self._drafts: dict[int, tuple[Match, MatchDraft]] = {}
+        """The results by the numbers of their lines."""
+
+    def content(self) -> SheetContent:
+        """The lines as a sheet, with whom its names mean."""
+        modes = [match.mode for _night, match, _draft in self._rows]
+        mode: Mode = max(modes, key=modes.count)
+        at, named = self._rows[0][0], mode
+        lines: list[str] = []
+        line_modes: dict[str, str] = {}
+        for night, match, draft in self._rows:
+            shape = shape_of([len(side.members) for side in draft.sides])
+            if match.mode.shape not in (None, shape):
+                line_modes[shape.value] = match.mode.slug
+            if night != at:
+                at = night
+                lines.append(f"@{night.isoformat()}")
+            if match.mode != named:
+                named = match.mode
+                lines.append(heading(named))
+            lines.append(self._line(match, draft))
+            self._drafts[len(lines)] = match, draft
+        text = "".join(f"{line}\n" for line in lines)
+        return SheetContent(mode, self._rows[0][0], text, self._answers(), (), line_modes)
+
+    def _line(self, match: Match, draft: MatchDraft) -> str:
+        local = draft.played_at.astimezone(self.league.zone)
+        clock = "" if draft.date_only else f"{local:%H:%M}"
+        weights = match.mode.weights
+        kind = next((one.name for one in weights if one.weight == draft.weight), "")
+        return " ".join(
+            filter(
+                None,
+                (
+                    clock,
+                    _result_words(draft),
+                    _ENDINGS.get(Match.Kind(draft.kind), ""),
+                    f"({kind})" if kind and draft.weight != USUAL_WEIGHT else "",
+                ),
+            )
+        )
+
+    def _answers(self) -> dict[str, str]:
+        """Whom the names mean where these alone do not say it: each name is one player's here."""
+        players = {
+            player.pk: player
+            for _night, _match, draft in self._rows
+            for player in players_of(draft)
+        }
+        return {
+            fold_name(player.name): player.key if player.is_listed else NEW
+            for player in players.values()
+        }
+
+    def partial_lines(
+        self, content: SheetContent, revision: Revision, enterer: Enterer
+    ) -> tuple[str, ...]:
+        """The lines that would be entered as another result than the one that they are from."""
+        reading = read_sheet(
+            content.text,
+            season=revision.season,
+            mode=content.mode,
+            day=content.day,
+            answers=Answers(content.answers),
+            enterer=enterer,
+            line_modes=content.line_modes,
+        )
+        # Of a line that cannot be read, or asks something, the sheet says so.
+        read = {line.number: line for line in reading.lines if line.draft}
+        return tuple(
+            line.text
+            for number, (match, draft) in self._drafts.items()
+            if (line := read.get(number)) is not None
+            and line.draft is not None
+            and _said(line.draft, content.mode) != _said(draft, match.mode)
+        )
+
+
+def _said(draft: MatchDraft, mode: Mode) -> tuple[Any, ...]:
+    """All that a result says, whatever the order of the sides of equals is."""
+    sides = sorted(
+        (side.rank, -1 if side.score is None else side.score, side.handicap, _keys(side))
+        for side in draft.sides
+    )
+    when = draft.played_at, draft.date_only
+    told = draft.kind, draft.weight, draft.sets, draft.detail, len(draft.events)
+    return (*when, (draft.mode or mode).pk, *told, *sides)
+
+
+def _keys(side: SideDraft) -> tuple[str, ...]:
+    return tuple(sorted(member.player.key for member in side.members))
+
+
+def _result_words(draft: MatchDraft) -> str:
+    """The sides and what they reached, in the language of lines."""
+    if len(draft.sides) > 2:
+        return _places_words(draft.sides)
+    first, second = draft.sides
+    scores = [side.score for side in draft.sides if side.score is not None]
+    words = [_names(first), _mark(draft, scores), _names(second)]
+    if len(scores) == 2:
+        words.append(f"{scores[0]}-{scores[1]}")
+    if draft.sets:
+        words.append(f"({draft.sets})" if len(scores) == 2 else draft.sets)
+    return " ".join(words)
+
+
+def _mark(draft: MatchDraft, scores: Sequence[int]) -> str:
+    """What stands between two sides: a dash where their score says who won."""
+    first, second = draft.sides
+    mark = _MARKS[(first.rank > second.rank) - (first.rank < second.rank)]
+    if len(scores) < 2 or draft.kind not in (Match.Kind.PLAYED, Match.Kind.UNRATED):
+        return mark
+    return "-" if mark == _MARKS[(scores[0] < scores[1]) - (scores[0] > scores[1])] else mark
+
+
+def _places_words(sides: Iterable[SideDraft]) -> str:
+    """The sides of a free-for-all, best first."""
+    ordered = sorted(sides, key=lambda side: side.rank)
+    has_points = all(side.score is not None for side in ordered)
+    text = ""
+    for above, side in zip([None, *ordered], ordered, strict=False):
+        if above is not None:
+            text += " = " if above.rank == side.rank else ", "
+        text += f"{_names(side)}: {side.score}" if has_points else _names(side)
+    return text
+
+
+def _names(side: SideDraft) -> str:
+    names = " + ".join(member.player.name for member in side.members)
+    return f"{names} {side.handicap:+d}" if side.handicap else names

@@ -1,0 +1,190 @@
+"""The lines of an undone night go back to the sheet, to be changed and entered again."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from leagues.domain.named_weights import NamedWeight
+from leagues.models import League, Match, Mode, NightSheet, Revision
+from leagues.services.leagues import add_mode
+from leagues.services.matches import correct_match, revert_revision
+from leagues.services.modes import change_named_weights
+from leagues.services.stored_drafts import draft_of, drafts_of
+from leagues.services.undone_lines import _said
+from tests.leagues.page_texts import words_of
+from tests.leagues.play import START
+from tests.leagues.views.desk import Desk, singles_club
+
+pytestmark = pytest.mark.django_db
+
+LINES = """Ana - Bo 3-1 (11-7 9-11 11-5 11-8)
+Cy > Dee (cup)
+Uma Neu < Ana
+Bo = Cy friendly
+Dee wins 2-2
+Ana > Dee wo
+Ana - Bo ret 2-1
+Bo - Cy ret 11-7 3-2
+Ana +64 - Bo 3-1
+Ana, Bo, Cy=Dee, Vic Neu
+Ana: 31, Bo: 24, Cy: 8
+Ana+Cy - Bo+Dee 21-18 19-21 21-15
+19:40 Cy - Dee 3-0
+Dee - Cy 3-0
+23:50 Ana - Bo 1-0
+0:30 Bo - Ana 1-0
+Teams:
+Cy+Ana > Dee+Bo (Finale)
+@{after}
+Ana - Cy 3-1
+20:15 Ana - Cy 3-1
+"""
+
+
+@pytest.fixture
+def club() -> League:
+    club = singles_club()
+    add_mode(league=club, name="Teams", actor=None, played_by=Mode.PlayedBy.TWO_TEAMS)
+    add_mode(league=club, name="Melee", actor=None, played_by=Mode.PlayedBy.SEVERAL)
+    weights = [NamedWeight("League", 1.0), NamedWeight("Cup", 1.5)]
+    singles = club.modes.earliest("position")
+    change_named_weights(mode=singles, weights=weights, actor=None)
+    finals = [NamedWeight("Finale", 2.0)]
+    change_named_weights(mode=club.modes.get(name="Teams"), weights=finals, actor=None)
+    return club
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Desk:
+    client.force_login(club.memberships.get().user)
+    return Desk(client, club)
+
+
+def entered(kim: Desk, text: str, **more: Any) -> Revision:
+    """The change by which lines were entered, with all that has to be confirmed."""
+    page = kim.check(text, **more)
+    codes = re.findall(r'name="settled"\s+value="([^"]*)"', page)
+    response = kim.enter(text, settled=codes, **more)
+    assert re.search(r"\d+ results? recorded", response.content.decode()), words_of(page)
+    return Revision.objects.latest("pk")
+
+
+def undo(kim: Desk, revision: Revision) -> str:
+    address = f"/l/club/r/autumn/{revision.number}/undo/"
+    return html.unescape(kim.client.post(address, follow=True).content.decode())
+
+
+def put_back(kim: Desk, revision: Revision) -> str:
+    """Press the button of an undone change; the desk is at the sheet then."""
+    sent = {"do": "again", "change": f"autumn/{revision.number}"}
+    page = kim.client.post(kim.address, sent, follow=True).content.decode()
+    kim.fields |= kim.hidden(page)
+    return html.unescape(page)
+
+
+def sheet() -> NightSheet:
+    return NightSheet.objects.get()
+
+
+def results_of(revision: Revision, days: int = 0) -> list[Any]:
+    """All that the results of a change say, so many days later."""
+    matches = list(Match.objects.filter(revision=revision).select_related("mode"))
+    drafts = drafts_of(matches)
+    said = [_said(draft, match.mode) for match, draft in zip(matches, drafts, strict=True)]
+    return sorted(((one[0] + timedelta(days=days), *one[1:]) for one in said), key=repr)
+
+
+def test_all_that_lines_can_say_is_entered_again_on_another_day(kim: Desk, club: League) -> None:
+    after = (START + timedelta(days=2)).date().isoformat()
+    text = LINES.format(after=after).replace("Dee wins", "Dee - Bo")
+    night = entered(kim, text)
+    page = undo(kim, night)
+    assert "Back to the sheet with these lines" in page
+    page = put_back(kim, night)
+    assert "19 lines are on the sheet again." in page
+    assert "Not all" not in page
+    stored = sheet()
+    assert stored.day == START.date()
+    moved = (START + timedelta(days=1)).date()
+    later = stored.text.replace(after, (START + timedelta(days=3)).date().isoformat())
+    again = entered(kim, later, day=moved.isoformat())
+    assert results_of(again) == results_of(night, days=1)
+    assert not Match.objects.live().filter(revision=night).exists()
+    assert not NightSheet.objects.exists()
+    names = ["Uma Neu", "Vic Neu"]
+    assert sorted(club.players.listed().filter(name__in=names).values_list("name", flat=True)) == (
+        names
+    )
+    assert not club.players.filter(is_listed=False).exists()
+
+
+def test_lines_that_were_entered_again_do_not_come_back_as_well(kim: Desk, club: League) -> None:
+    night = entered(kim, "Ana - Bo 3-1\nCy > Dee\n")
+    undo(kim, night)
+    undoing = Revision.objects.latest("pk")
+    put_back(kim, night)
+    page = undo(kim, undoing)
+    assert "These lines are on a night sheet. Enter or discard them there first." in page
+    again = entered(kim, sheet().text)
+    page = undo(kim, undoing)
+    link = f'<a href="/l/club/r/autumn/{again.number}/">change {again.number}</a>'
+    assert f"These lines were entered again. Undo that first: {link}." in page
+    assert page.count(f"change {again.number}<") == 2
+    assert "entered again by" in words_of(page)
+    page = put_back(kim, night)
+    assert "These lines were entered again." in page
+    assert not NightSheet.objects.exists()
+    assert Match.objects.live().filter(revision__in=[night, again]).count() == 2
+
+
+def test_pressing_twice_and_other_lines_add_nothing_and_lose_nothing(kim: Desk) -> None:
+    night = entered(kim, "Ana - Bo 3-1\nAna - Bo 3-1\n")
+    undo(kim, night)
+    kim.check("Cy > Dee\n", day="2025-10-02", key="")
+    put_back(kim, night)
+    first = sheet().text
+    put_back(kim, night)
+    assert sheet().text == first
+    assert first == f"Cy > Dee\n@{START.date().isoformat()}\nAna - Bo 3-1\nAna - Bo 3-1"
+    kim.client.post(kim.address, {"do": "discard"})
+    put_back(kim, night)
+    assert sheet().text == "Ana - Bo 3-1\nAna - Bo 3-1\n"
+
+
+def test_corrected_results_come_as_corrected_and_what_no_line_says_is_named(
+    kim: Desk, club: League
+) -> None:
+    night = entered(kim, "Ana - Bo 3-1\nCy > Dee\n")
+    first = Match.objects.filter(revision=night).earliest("seq")
+    draft = draft_of(first)
+
+    sides = (replace(draft.sides[0], score=2), draft.sides[1])
+    correct_match(
+        match=first,
+        draft=replace(draft, sides=sides, detail="in the rain"),
+        author=None,
+        reason="",
+        expected_version=first.version,
+    )
+    revert_revision(revision=night, author=None)
+    page = put_back(kim, night)
+    assert "Not all of these results fits on a line: Ana - Bo 2-1." in page
+    assert sheet().text == "Ana - Bo 2-1\nCy > Dee\n"
+
+
+def test_only_an_entry_that_is_undone_has_lines_to_put_back(kim: Desk, club: League) -> None:
+    night = entered(kim, "Ana - Bo 3-1\n")
+    address = f"/l/club/r/autumn/{night.number}/"
+    assert "Back to the sheet" not in kim.client.get(address).content.decode()
+    assert "These results count." in put_back(kim, night)
+    for change in ("", "autumn", "autumn/x", "autumn/99999", "\x00/1", f"spring/{night.number}"):
+        sent = {"do": "again", "change": change}
+        assert kim.client.post(kim.address, sent).status_code == 404
+    assert not NightSheet.objects.exists()

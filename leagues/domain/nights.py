@@ -16,8 +16,7 @@ from django.db.models import Exists, Q
 from leagues.domain.civil_days import day_of
 from leagues.models import League
 from leagues.models.match import MatchQuerySet
-from ratings.files.written_leads import MORNING
-from ratings.files.written_times import EVENING
+from ratings.files.written_times import EVENING, MORNING
 
 _DAY: Final = timedelta(days=1)
 Moment = tuple[datetime, bool]
@@ -37,6 +36,11 @@ def nights_of_moments(moments: Sequence[Moment], zone: ZoneInfo) -> list[date]:
         is_late = is_in_small_hours(at, date_only, zone) and on - _DAY in evenings
         nights.append(on - _DAY if is_late else on)
     return nights
+
+
+def evening_of(at: datetime, zone: ZoneInfo) -> date:
+    """The day of the evening that a moment belongs to: in the small hours still that before."""
+    return day_of(at, zone) - _DAY if is_in_small_hours(at, False, zone) else day_of(at, zone)
 
 
 def is_in_small_hours(at: datetime, date_only: bool, zone: ZoneInfo) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -156,6 +157,13 @@ def night_page(
     )
 
 
+def evening_hint(day: date, zone: ZoneInfo, now: datetime) -> str:
+    """That the evening before is chosen, in the small hours; else nothing."""
+    if day == day_of(now, zone):
+        return ""
+    return _("It is past midnight: last evening is chosen.")
+
+
 def _modes_of(reading: SheetReading) -> Counter[str]:
     """How many sound results are recorded in each mode, by its name, of those that have one."""
     lines = (
@@ -289,7 +297,7 @@ def _tags(line: SheetLine, season: Season, *, has_modes: bool) -> tuple[str, ...
     tags = [recorded_in] if has_modes and recorded_in else []
     tags += [detail] if detail else []
     if match.handicaps:
-        labels = map(" + ".join, _names(line, match))
+        labels = (" + ".join(map(wording.isolated, side)) for side in _names(line, match))
         tags.append(handicap_tag(zip(labels, match.handicaps, strict=True)))
     if line.entry.kind != Match.Kind.PLAYED:
         tags.append(kind_words(line.entry.kind, season.league, season))

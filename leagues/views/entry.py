@@ -13,11 +13,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from leagues import access, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
+from leagues.domain.nights import evening_of
 from leagues.domain.who_plays import EntryShape
 from leagues.forms.fields import focus_first_error
 from leagues.forms.reshaping import TYPED_PLACES, reshaped_values
@@ -41,6 +43,7 @@ from leagues.pages.entry_warnings import (
     time_came_twice,
 )
 from leagues.pages.matches import match_address
+from leagues.pages.night import evening_hint
 from leagues.pages.saved import entry_notice, newcomers_notice, short_names_notice
 from leagues.pages.seasons import step_address
 from leagues.pages.started_matches import ending_note
@@ -128,11 +131,11 @@ def _first_page(
         values = reshaped_values(request.POST.dict(), choice.shape)
     else:
         values = first_players(request, league, look.season)
-    form = FORMS[choice.shape](
-        league,
-        initial=first_values(_day_of(request, league)) | values,
-        mode=choice.mode,
-    )
+    # A match that was started has its result on a day on which it was open.
+    has_start = start_to_end(request, look.season) is not None
+    day, hint = _first_day(request, league, has_start=has_start)
+    form = FORMS[choice.shape](league, initial=first_values(day) | values, mode=choice.mode)
+    form.fields["played_on"].help_text = hint
     context["stakes"] = stakes_of_form(request, look, choice.mode, values)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     focus_first_player(form, is_next=bool(request.GET.get("recorded")))
@@ -316,11 +319,17 @@ def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
         form.add_error(field if field in form.fields else None, error)
 
 
-def _day_of(request: HttpRequest, league: League) -> date:
+def _first_day(request: HttpRequest, league: League, *, has_start: bool) -> tuple[date, str]:
+    """The day that a form begins with, and what to know of it: that it is last evening's."""
+    now = timezone.now()
     try:
-        return date.fromisoformat(request.GET.get("on", ""))
+        return date.fromisoformat(request.GET.get("on", "")), ""
     except ValueError:
-        return day_of(timezone.now(), league.zone)
+        day = day_of(now, league.zone) if has_start else evening_of(now, league.zone)
+    hint = evening_hint(day, league.zone, now)
+    if not hint:
+        return day, hint
+    return day, f"{hint} {_('Choose today for a time after midnight.')}"
 
 
 def _next_address(

@@ -10,7 +10,7 @@ from uuid import uuid4
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access, wording
 from leagues.access import Action
-from leagues.domain.civil_days import day_of
+from leagues.domain.nights import evening_of
 from leagues.domain.who_plays import EntryShape, shape_called
 from leagues.forms.night import (
     FORMER_FIELD,
@@ -33,11 +33,12 @@ from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.line_modes import add_address, heading_group_rows, line_group_rows
-from leagues.pages.night import night_page
+from leagues.pages.night import evening_hint, night_page
 from leagues.pages.presence import PresencePane, presence_pane, tapped_names
 from leagues.pages.revisions import revision_address
 from leagues.pages.settings import mode_added_notice
 from leagues.pages.sheet_examples import PlayedShape, placeholder, what_lines_can_say
+from leagues.pages.undoing import lines_back_notice, linked_refusal
 from leagues.pages.unknown_headings import KnownHeadings
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.entry_shapes import sheet_shapes
@@ -48,6 +49,7 @@ from leagues.selectors.night_sheets import (
     sheet_of,
     usual_scores,
 )
+from leagues.services.entered_again import SOURCE
 from leagues.services.entry import Entered
 from leagues.services.entry_drafts import Answers
 from leagues.services.entry_warnings import NeedsConfirmation
@@ -55,7 +57,6 @@ from leagues.services.errors import Refused
 from leagues.services.leagues import add_mode
 from leagues.services.night_reading import SheetReading, read_sheet, with_refusals
 from leagues.services.night_sheets import (
-    SOURCE,
     PageState,
     SheetContent,
     SheetEntered,
@@ -68,6 +69,7 @@ from leagues.services.night_sheets import (
 )
 from leagues.services.presence import arriving_names, clean_present
 from leagues.services.sheet_headings import answer_key, keep_modes
+from leagues.services.undone_lines import put_lines_back
 from leagues.views.common import league_context, look_of, wants_fragment
 from leagues.views.entry import answers_of, closed_notice, enterer_of
 from leagues.views.limits import ENTRIES, limit_requests
@@ -76,6 +78,9 @@ from ratings.files.names import fold_name
 
 SHEETS = Limit("sheet", uses=240, seconds=60)
 """Somebody who types has the sheet saved at every pause."""
+
+MAX_DIGITS = 10
+"""Digits of the number of a change."""
 
 
 @dataclass
@@ -157,6 +162,8 @@ def night(request: HttpRequest, slug: str) -> HttpResponseBase:
         discard_sheet(league=league, author=author)
         messages.info(request, _("The sheet was discarded."))
         return HttpResponseRedirect(request.get_full_path())
+    if do == "again":
+        return _put_back(request, desk)
     form = SheetForm(league, request.POST)
     if not form.is_valid() or desk.look.season is None:
         desk.notices["is_unsaved"] = True
@@ -170,14 +177,34 @@ def night(request: HttpRequest, slug: str) -> HttpResponseBase:
     return _saved_page(desk, form, is_review=do == "check")
 
 
+def _put_back(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Put the lines of an undone entry on the sheet, and show it."""
+    season, _mark, number = request.POST.get("change", "").partition("/")
+    is_number = number.isascii() and number.isdigit() and len(number) < MAX_DIGITS
+    if "\x00" in season or not is_number:
+        raise Http404
+    revision = access.revision(request, desk.league.slug, season, int(number), Action.VIEW)
+    enterer = enterer_of(request, desk.league)
+    try:
+        lines = put_lines_back(revision=revision, enterer=enterer, author=desk.author)
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, linked_refusal(problem, desk.league))
+    else:
+        messages.info(request, lines_back_notice(lines))
+    return HttpResponseRedirect(request.get_full_path())
+
+
 def _stored_page(desk: Desk) -> HttpResponse:
     """The page of the sheet that is stored, or of an empty one."""
     stored = sheet_of(desk.league, desk.author)
     if stored is not None:
         return _page_of(desk, stored, str(uuid4()))
     mode = desk.look.board.mode if desk.look.board else desk.league.modes.all()[0]
-    today = day_of(timezone.now(), desk.league.zone)
-    return _page(desk, SheetForm(desk.league, initial=empty_values(mode, today)), None)
+    day = evening_of(timezone.now(), desk.league.zone)
+    form = SheetForm(desk.league, initial=empty_values(mode, day))
+    form.fields["day"].help_text = evening_hint(day, desk.league.zone, timezone.now())
+    return _page(desk, form, None)
 
 
 def _saved_page(desk: Desk, form: SheetForm, *, is_review: bool) -> HttpResponse:

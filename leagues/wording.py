@@ -6,6 +6,7 @@ Nothing here asks the clock or the database; the caller says what today is.
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
@@ -22,6 +23,9 @@ DASH = "\N{EN DASH}"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 SPACE = "\N{NO-BREAK SPACE}"
 NOTHING = DASH
+ISOLATE, END_OF_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+_FROM_RIGHT = frozenset(("R", "AL", "AN"))
+"""The directions of letters and figures that are written from the right to the left."""
 MOST_DAYS_AGO = 60
 MOST_SECONDS_LEFT = 90
 """Longer times are said in minutes."""
@@ -225,9 +229,22 @@ def players(value: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", value) % {"count": count(value)}
 
 
+@lru_cache(maxsize=10_000)
+def isolated(name: str) -> str:
+    """A name for a line or sentence, such that it turns round nothing beside it.
+
+    One written from the right would take a score beside it along, and the other names.
+    """
+    if name.isascii() or ISOLATE in name:
+        return name
+    if _FROM_RIGHT.isdisjoint(map(unicodedata.bidirectional, name)):
+        return name
+    return f"{ISOLATE}{name}{END_OF_ISOLATE}"
+
+
 def listing(items: Iterable[str]) -> str:
     """Join names for a sentence: a, b and c."""
-    *first, last = items
+    *first, last = map(isolated, items)
     return (
         _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
     )
@@ -236,8 +253,8 @@ def listing(items: Iterable[str]) -> str:
 def team(names: Sequence[str], most: int) -> str:
     """Join the names of a side; of more than `most` the first stands for all."""
     if len(names) <= most:
-        return " + ".join(names)
-    return f"{names[0]} + {_('%(count)d more') % {'count': len(names) - 1}}"
+        return " + ".join(map(isolated, names))
+    return f"{isolated(names[0])} + {_('%(count)d more') % {'count': len(names) - 1}}"
 
 
 def small_number(value: int) -> str:

@@ -20,6 +20,7 @@ from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
 from leagues.services.presence import clean_present
 from leagues.services.sheet_headings import ANSWER, has_like_modes
+from leagues.wording import END_OF_ISOLATE, ISOLATE
 
 LINES_FIELD = "lines_"
 """What the fields are called, with a shape behind, that say what lines of it are recorded in."""
@@ -27,6 +28,8 @@ FORMER_FIELD = "scores_of"
 """What the field is called that says for which mode the page has the scores to tap."""
 MAX_CHOICES = 50
 LINE_END = re.compile(r"\r\n?|\n")
+_ISOLATES = dict.fromkeys(map(ord, (ISOLATE, END_OF_ISOLATE)))
+"""What the texts for a club's chat have around names that are written from the right."""
 
 
 class TappedPairs(NamedTuple):
@@ -45,7 +48,7 @@ class SheetField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         """The lines, with ends of one letter each, as they are kept and counted everywhere."""
-        text = LINE_END.sub("\n", super().to_python(value) or "")
+        text = LINE_END.sub("\n", super().to_python(value) or "").translate(_ISOLATES)
         before, nul, _after = text.partition("\0")
         if nul:
             raise ValidationError(

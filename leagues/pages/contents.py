@@ -24,7 +24,8 @@ def line_of(content: Content, names: Mapping[str, str], *, with_weight: bool = F
     """A result in one line, with the state that a reader must know of."""
     sides = sorted(content["sides"], key=lambda side: int(side["rank"]))
     labels = [
-        " + ".join(names.get(member["player"], "?") for member in side["members"]) for side in sides
+        " + ".join(wording.isolated(names.get(one["player"], "?")) for one in side["members"])
+        for side in sides
     ]
     if len(sides) == 2 and sides[0]["score"] is not None and sides[1]["score"] is not None:
         text = f"{labels[0]} {wording.tally(sides[0]['score'], sides[1]['score'])} {labels[1]}"

@@ -64,7 +64,7 @@ class Side:
     @property
     def names(self) -> str:
         """All names, or the first of a large team and how many more there are."""
-        names = [member.name for member in self.listed]
+        names = [wording.isolated(member.name) for member in self.listed]
         return " + ".join([*names, self.more] if self.more else names)
 
     @property

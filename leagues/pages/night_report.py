@@ -244,7 +244,7 @@ def _chat_results(
     The text begins with the first and the last of the `nights`; of several, each has its own day.
     """
     league = season.league
-    yield f"{league.name}, {wording.span(*map(wording.day, nights))}"
+    yield f"{wording.isolated(league.name)}, {wording.span(*map(wording.day, nights))}"
     shown = matches[:MAX_CHAT_LINES]
     for night, of_night in groupby(shown, key=lambda match: night_of(match, season)):
         if nights[0] != nights[1]:
@@ -272,10 +272,10 @@ def _chat_night(season: Season, matches: Sequence[Match], *, has_modes: bool) ->
 def _chat_lists(part: ReportPart) -> Iterator[str]:
     lead = f"{part.mode}: " if part.mode else ""
     if part.gains:
-        names = ", ".join(f"{row.label} {row.figure}" for row in part.gains)
+        names = ", ".join(f"{wording.isolated(row.label)} {row.figure}" for row in part.gains)
         yield lead + _("Most rating gained: %(names)s") % {"names": names}
     if part.climbs:
-        names = ", ".join(f"{row.label} ({row.detail})" for row in part.climbs)
+        names = ", ".join(f"{wording.isolated(row.label)} ({row.detail})" for row in part.climbs)
         yield lead + _("Most places gained: %(names)s") % {"names": names}
     if part.upsets:
         results = ", ".join(f"{row.label} ({row.detail})" for row in part.upsets)

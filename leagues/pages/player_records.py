@@ -145,7 +145,7 @@ def _best_win(profile: Profile) -> Tile | None:
 def _notable_match(profile: Profile, label: str, one: PlayerMatch) -> Tile:
     sides: dict[int, list[str]] = {}
     for met in one.opponents[:2]:
-        sides.setdefault(met.side, []).append(met.name)
+        sides.setdefault(met.side, []).append(wording.isolated(met.name))
     names = ", ".join(" + ".join(side) for side in sides.values())
     more = "" if len(one.opponents) <= 2 else " …"
     return Tile(

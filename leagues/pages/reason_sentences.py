@@ -239,7 +239,7 @@ class Sentences:
         return " + ".join(
             _("you")
             if self.person.is_me and mover.row.player_id == self.own.player_id
-            else mover.row.player.name
+            else wording.isolated(mover.row.player.name)
             for mover in self.members[index]
         )
 

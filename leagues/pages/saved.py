@@ -56,7 +56,8 @@ def change_notice(
 def short_names_notice(short: Sequence[UnclearName], match: Match) -> SafeString:
     """Whom names mean that are short for one player alone, and how to change that."""
     meanings = [
-        _("“%(name)s” means %(player)s") % {"name": name.name, "player": one.name}
+        _("“%(name)s” means %(player)s")
+        % {"name": wording.isolated(name.name), "player": wording.isolated(one.name)}
         for name in short
         for one in name.candidates
         if one.key == name.answer
@@ -103,10 +104,13 @@ def _correction_of(match: Match) -> str:
 
 
 def _saved(match: Match, lead: str = "") -> SafeString:
+    line = result_line(match)
     return format_html(
-        '<b>{}</b> {}<a href="{}"><bdi>{}</bdi></a>.',
+        '<b>{}</b> {}<a href="{}"><bdi>{}</bdi></a>{}',
         _("Saved."),
         lead,
         match_address(match, match.league, match.season),
-        result_line(match),
+        line,
+        # A name may end with a dot of its own.
+        "" if line.endswith(".") else ".",
     )

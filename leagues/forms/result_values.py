@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import time
 from typing import Any
 
 from leagues.domain.set_scores import sets_for_reading, sets_in_order
 from leagues.domain.who_plays import MOST_MEMBERS
 from leagues.forms.places import written_places
-from leagues.forms.results import SIDES, outcome_of
+from leagues.forms.results import SIDES, ResultForm, outcome_of
 from leagues.models import League
 from leagues.services.drafts import MatchDraft
 
@@ -65,6 +66,24 @@ def initial_players(draft: MatchDraft) -> dict[str, Any]:
         for side, stored in zip(SIDES, draft.sides, strict=True)
         for number, member in enumerate(stored.members, start=1)
     }
+
+
+def merged_values(typed: ResultForm, opened: ResultForm, stored: ResultForm) -> dict[str, str]:
+    """What somebody typed who opened a form that is out of date: only what that one changed of it.
+
+    All else is as it is stored now.
+    """
+    values = {str(name): str(value) for name, value in typed.data.items()}
+    for name, field in typed.fields.items():
+        if not field.has_changed(opened.initial.get(name, field.initial), typed[name].data):
+            values[name] = _as_typed(stored.initial.get(name, field.initial))
+    return values
+
+
+def _as_typed(value: Any) -> str:
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    return "" if value is None else str(value)
 
 
 def _stored_outcome(draft: MatchDraft) -> str:

@@ -108,6 +108,16 @@ def _start_of(match: Match) -> StartDraft | None:
     return StartDraft(match.started_at, match.deadline_at, match.rungs_lost)
 
 
+def draft_at(match: Match, version: int) -> MatchDraft | None:
+    """What a match said at one of its versions; None of one that it never had."""
+    if not 1 <= version <= match.version:
+        return None
+    # A version in which only whether it counts was changed has no sides: it said what the next did.
+    contents = match.versions.filter(version__gte=version).values_list("content", flat=True)
+    said = next((one for one in contents.order_by("version") if "sides" in one), None)
+    return draft_of(match) if said is None else draft_from_content(match, said)
+
+
 def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
     """The draft that a stored version describes.
 

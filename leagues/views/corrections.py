@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from leagues import access
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
-from leagues.forms.result_values import fits_pair, initial_of
+from leagues.forms.result_values import fits_pair, initial_of, merged_values
 from leagues.forms.results import (
     CorrectionForm,
     ListForm,
@@ -40,7 +40,7 @@ from leagues.services.entry_warnings import EntryWarning, NeedsConfirmation, War
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import restore_match, void_match
 from leagues.services.short_names import take_short_names
-from leagues.services.stored_drafts import draft_of
+from leagues.services.stored_drafts import draft_at, draft_of
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.entry import (
     answers_of,
@@ -107,6 +107,9 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             _show_season_problems(correction, refused.problems)
             show_problems(form, tuple(one for one in refused.problems if one.field != "season"))
         except Conflict as conflict:
+            merged = _merged(form, correction.cleaned_data["version"], conflict.match)
+            form = context["form"] = merged or form
+            context["is_merged"] = merged is not None
             context["conflict"] = match_conflict(
                 match=conflict.match,
                 typed=form.entry(""),
@@ -120,6 +123,24 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             context["correction"] = correction.for_version(conflict.match.version)
             status = 409
     return _correction_page(request, match, context, status=status)
+
+
+def _merged(typed: ResultForm, version: int, match: Match) -> PairForm | ListForm | None:
+    """The form with what was changed of the version that it was opened with, else as stored now.
+
+    None where that version is not known, or had another form.
+    """
+    before, now = draft_at(match, version), draft_of(match)
+    if before is None or fits_pair(before) != fits_pair(now):
+        return None
+    shape = PairForm if fits_pair(now) else ListForm
+    opened, stored = (
+        shape(match.league, initial=initial_of(one, match.league), mode=match.mode)
+        for one in (before, now)
+    )
+    values = merged_values(typed, opened, stored)
+    form = shape(match.league, values, initial=stored.initial, mode=match.mode)
+    return form if form.is_valid() else None
 
 
 def _save(

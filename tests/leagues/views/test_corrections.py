@@ -353,8 +353,9 @@ def test_an_undo_that_a_later_change_forbids_leads_to_it(organizer, club):
         refused = organizer.post("/l/club/r/autumn/2/undo/", words)
         page = refused.content.decode()
         assert refused.status_code == 422
-        assert "Undo that first: change 3." in page
-        assert '<a href="/l/club/r/autumn/3/">Change 3, Autumn</a>' in page
+        link = '<a href="/l/club/r/autumn/3/">change 3</a>'
+        assert f"Undo that first: {link}." in page
+        assert page.lower().count("change 3") == 1
         assert "Undo this correction" not in page
     assert "Undo this correction" in organizer.get("/l/club/r/autumn/3/").content.decode()
 
@@ -511,6 +512,20 @@ class TestLargeLeagues:
         assert {"Ana", "Bo"} <= set(moves(part))
 
 
+def form_values(page: str) -> dict[str, str]:
+    """What the form of a correction has, as a browser sends it."""
+    form = page.partition('id="change"')[2].partition("</form>")[0]
+    values = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        said = dict(re.findall(r'(\w+)="([^"]*)"', tag))
+        is_chosen = said.get("type") != "radio" or " checked" in tag
+        if "name" in said and is_chosen and said["name"] != "csrfmiddlewaretoken":
+            values[said["name"]] = html.unescape(said.get("value", ""))
+    for name, options in re.findall(r'<select name="(\w+)"(.*?)</select>', form, re.DOTALL):
+        values[name] = re.search(r'value="([^"]*)" selected', options)[1]
+    return values
+
+
 def version_cells(page: str) -> dict[str, tuple[str, str]]:
     """What both versions say, by the heading of the row; a row that differs has a star."""
     table = page.partition('<table class="t small">')[2].partition("</table>")[0]
@@ -536,28 +551,45 @@ def test_who_comes_second_sees_both_versions_and_replaces_the_stored_one(organiz
     assert version_cells(page) == {
         "Result*": ("ana 1–0 Bo", "Bo 3–2 Ana"),
         "Played*": ("Wednesday 1 Oct 2025, 21:30", "Wednesday 1 Oct 2025, 20:00"),
-        "Kind*": ("played", "not rated"),
-        "Details*": ("–", "11-8"),
+        "Kind": ("not rated", "not rated"),
+        "Details": ("11-8", "11-8"),
     }
+    assert "all else in it is as stored now" in page
     assert "Corrected by kim" in page
     assert "“<bdi>misread</bdi>”" in page
     assert "Replace it with my version" in page
-    saved = organizer.post(f"{ADDRESS}correct/", mine | {"version": "2"})
+    merged = form_values(page)
+    assert merged["version"] == "2"
+    saved = organizer.post(f"{ADDRESS}correct/", merged)
     assert saved["Location"] == "/l/club/r/autumn/3/"
     match = club.matches.get(seq=1)
-    assert (match.kind, match.detail, match.version) == ("played", "", 3)
+    assert (match.kind, match.detail, match.version) == ("unrated", "11-8", 3)
+    assert match.played_at.astimezone(club.zone).hour == 21
+
+
+def test_who_comes_second_with_a_score_alone_keeps_the_time_of_the_first(organizer, club):
+    opened = form_values(organizer.get(f"{ADDRESS}correct/").content.decode())
+    organizer.post(f"{ADDRESS}correct/", opened | {"played_time": "21:30"})
+    mine = opened | {"score_one": "4"}
+    page = html.unescape(organizer.post(f"{ADDRESS}correct/", mine).content.decode())
+    differing = [label for label in version_cells(page) if label.endswith("*")]
+    assert differing == ["Result*"]
+    assert organizer.post(f"{ADDRESS}correct/", form_values(page)).status_code == 302
+    match = club.matches.get(seq=1)
+    local = match.played_at.astimezone(club.zone)
+    assert (f"{local:%H:%M}", match.participants.get(side=0).score) == ("21:30", 4)
 
 
 def test_both_versions_name_the_kind_of_match_and_another_season(organizer, club):
-    kinds = [NamedWeight("League", 1.0), NamedWeight("Cup", 1.5)]
+    kinds = [NamedWeight("League", 1.0), NamedWeight("Cup", 1.5), NamedWeight("Final", 2.0)]
     change_named_weights(mode=mode_of(club), weights=kinds, actor=None)
     Season.objects.create(league=club, slug="winter", name="Winter")
     organizer.post(f"{ADDRESS}correct/", typed(match_kind="1.5 Cup"))
-    mine = typed(match_kind="1.0 League", season="winter")
+    mine = typed(match_kind="2.0 Final", season="winter")
     response = organizer.post(f"{ADDRESS}correct/", mine)
     assert response.status_code == 409
     rows = version_cells(html.unescape(response.content.decode()))
-    assert rows["Kind of match*"] == ("League ×1", "Cup ×1.5")
+    assert rows["Kind of match*"] == ("Final ×2", "Cup ×1.5")
     assert rows["Season*"] == ("Winter", "Autumn")
     same = organizer.post(f"{ADDRESS}correct/", mine | {"match_kind": "1.5 Cup"})
     rows = version_cells(html.unescape(same.content.decode()))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from urllib.parse import urlencode
 
@@ -116,7 +117,8 @@ def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPa
     row_of = dict(zip((match.pk for match in night.matches), rows, strict=True))
     groups = tuple(
         ModeResults(
-            mode.name if len(modes) > 1 else "", tuple(row_of[match.pk] for match in matches)
+            mode.name if len(modes) > 1 else "",
+            tuple(_with_times_once([row_of[match.pk] for match in matches])),
         )
         for mode, matches in modes.items()
     )
@@ -143,6 +145,16 @@ def night_page(season: Season, on: date, *, site: str, now: datetime) -> NightPa
         is_of_past=is_of_past,
         all_url=f"{nights_address(season)}?{urlencode({'season': season.slug})}",
     )
+
+
+def _with_times_once(rows: Sequence[MatchRow]) -> Iterator[MatchRow]:
+    """Yield rows in the order of play, a time only where it begins.
+
+    Results without a time of their own have that of the one above them, after which they were
+    played: it is not theirs.
+    """
+    for above, row in zip(("", *(row.time for row in rows)), rows, strict=False):
+        yield replace(row, time="") if row.time == above else row
 
 
 def _title(season: Season, on: date) -> str:

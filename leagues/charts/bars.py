@@ -72,6 +72,7 @@ class _Size:
 
 _WIDE = _Size(1152, 260, 44, 12, 22, 28, 14)
 _NARROW = _Size(344, 220, 36, 6, 22, 28, 5)
+_LEAST_BARS = 8
 _LEAST_HEIGHT = 1.0
 
 
@@ -85,7 +86,8 @@ def bar_chart(bars: Bars) -> BarChart | None:
 def _draw(bars: Bars, size: _Size) -> BarDrawing:
     most = max([*bars.values, *(value for _edge, value in bars.curve)])
     numbers = [value for value in round_numbers(0.0, most * 1.02, 4) if value == int(value)]
-    step = (size.width - size.left - size.right) / len(bars.values)
+    # One bar alone would be a block as wide as the chart.
+    step = (size.width - size.left - size.right) / max(len(bars.values), _LEAST_BARS)
     tall = size.height - size.top - size.bottom
     foot = size.height - size.bottom
     gap = min(3.0, 0.2 * step)
@@ -111,7 +113,7 @@ def _draw(bars: Bars, size: _Size) -> BarDrawing:
             )
         )
     here = "" if bars.mark is None else f"{x(bars.mark):.1f}"
-    part = 0.0 if bars.mark is None else bars.mark / len(bars.values)
+    part = 0.0 if bars.mark is None else bars.mark / max(len(bars.values), _LEAST_BARS)
     return BarDrawing(
         width=size.width,
         height=size.height,

@@ -193,7 +193,8 @@ def _notes(effect: BoardEffect) -> list[str]:
     gone = [one.name for one in effect.movers if one.rank_before and not one.rank_after]
     if gone:
         notes.append(_("No longer ranked: %(players)s.") % {"players": wording.listing(gone)})
-    if effect.rerated:
+    # Where nothing moves it does not matter what is computed for that.
+    if effect.rerated and (effect.ratings or effect.ranks):
         notes.append(
             ngettext(
                 "%(count)s other result would be rated again.",

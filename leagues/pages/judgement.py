@@ -110,6 +110,7 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
     newest = finished or waiting
     test = backtest_of(newest) if newest is not None and newest.report else None
     results = max(board.rated_matches + board.refused_matches for board in boards)
+    may_start = Action.SETTINGS in rights
     return Judgement(
         rows=_rows(test) if test else (),
         calculation=_calculation_note(test, first, now) if test and test.is_finished else "",
@@ -120,7 +121,7 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
         progress=progress,
         is_partial=test is not None and not test.is_finished,
         empty=_empty(results) if test is None and progress is None else "",
-        start=_start(results, finished is not None) if Action.SETTINGS in rights else "",
+        start=_start(results, finished is not None) if results and may_start else "",
     )
 
 

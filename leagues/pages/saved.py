@@ -106,7 +106,7 @@ def _correction_of(match: Match) -> str:
 def _saved(match: Match, lead: str = "") -> SafeString:
     line = result_line(match)
     return format_html(
-        '<b>{}</b> {}<a href="{}"><bdi>{}</bdi></a>{}',
+        '<b>{}</b> {}<a href="{}"><bdi dir="ltr">{}</bdi></a>{}',
         _("Saved."),
         lead,
         match_address(match, match.league, match.season),

@@ -81,8 +81,8 @@ def test_a_preview_says_who_moves_and_stores_nothing(organizer, club):
     assert "other results would be rated again." in page
     assert 'value="swapped"' in page
     assert "Preview again" in page
-    assert '<bdi>Ana <span class="nw">3–1</span> Bo</bdi>' in page
-    assert '<b><bdi>Bo <span class="nw">3–1</span> Ana</bdi></b>' in page
+    assert '<bdi dir="ltr">Ana <span class="nw">3–1</span> Bo</bdi>' in page
+    assert '<b><bdi dir="ltr">Bo <span class="nw">3–1</span> Ana</bdi></b>' in page
     before, after, change, rank = moves(page)["Ana"]
     assert int(before) + int(change.replace("−", "-")) == int(after)
     saved = organizer.post(f"{ADDRESS}correct/", typed(reason="swapped"))

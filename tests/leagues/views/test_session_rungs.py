@@ -92,8 +92,8 @@ def test_it_is_named_wherever_starts_are(kim: Client, club: League) -> None:
     }
     log = page_of(kim, "/l/club/changes/")
     assert "Rungs taken from a game session" in log
-    assert "game session:</span> <ins><bdi>Autumn, match 1</bdi>" in log
-    assert "placed:</span> <ins><bdi>4 players</bdi>" in log
+    assert 'game session:</span> <ins><bdi dir="ltr">Autumn, match 1</bdi>' in log
+    assert 'placed:</span> <ins><bdi dir="ltr">4 players</bdi>' in log
 
 
 def test_an_evening_is_a_session_too(kim: Client, club: League) -> None:

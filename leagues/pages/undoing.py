@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -74,11 +73,17 @@ def linked_refusal(problem: Problem, league: League) -> SafeString:
         )
         for name, one in names.items()
     }
+    # The longest first: “change 12” is not “change 1”.
+    return _with_links(problem.message, sorted(links.items(), key=lambda one: -len(one[0])))
+
+
+def _with_links(text: str, links: Sequence[tuple[str, SafeString]]) -> SafeString:
+    """A text as markup, with links in the place of the words that they are for."""
     if not links:
-        return conditional_escape(problem.message)
-    parts = re.split(rf"({'|'.join(map(re.escape, links))})(?!\d)", problem.message)
-    html = "".join(links.get(part, conditional_escape(part)) for part in parts)
-    return mark_safe(html)  # noqa: S308 - its parts are escaped
+        return conditional_escape(text)
+    (words, link), *others = links
+    parts = (_with_links(part, others) for part in text.split(words))
+    return format_html_join(link, "{}", ((part,) for part in parts))
 
 
 def refusals_of(problems: Sequence[Problem], league: League) -> list[SafeString]:

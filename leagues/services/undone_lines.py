@@ -170,11 +170,11 @@ class _Lines:
             for number, (match, draft) in self._drafts.items()
             if (line := read.get(number)) is not None
             and line.draft is not None
-            and _said(line.draft, content.mode) != _said(draft, match.mode)
+            and _content(line.draft, content.mode) != _content(draft, match.mode)
         )
 
 
-def _said(draft: MatchDraft, mode: Mode) -> tuple[Any, ...]:
+def _content(draft: MatchDraft, mode: Mode) -> tuple[Any, ...]:
     """All that a result says, whatever the order of the sides of equals is."""
     sides = sorted(
         (side.rank, -1 if side.score is None else side.score, side.handicap, _keys(side))

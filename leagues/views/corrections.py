@@ -107,22 +107,29 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             _show_season_problems(correction, refused.problems)
             show_problems(form, tuple(one for one in refused.problems if one.field != "season"))
         except Conflict as conflict:
-            merged = _merged(form, correction.cleaned_data["version"], conflict.match)
-            form = context["form"] = merged or form
-            context["is_merged"] = merged is not None
-            context["conflict"] = match_conflict(
-                match=conflict.match,
-                typed=form.entry(""),
-                season=correction.target() or match.season,
-                league=league,
-                now=timezone.now(),
-                names_accounts=access.is_allowed(
-                    access.principal_of(request), Action.AUDIT, league
-                ),
-            )
-            context["correction"] = correction.for_version(conflict.match.version)
+            context |= _conflict(request, form, correction, conflict.match)
             status = 409
     return _correction_page(request, match, context, status=status)
+
+
+def _conflict(
+    request: HttpRequest, form: PairForm | ListForm, correction: MatchCorrectionForm, match: Match
+) -> dict[str, Any]:
+    """Both versions, where someone else has changed the match first, and the form to go on with."""
+    merged = _merged(form, correction.cleaned_data["version"], match)
+    principal = access.principal_of(request)
+    conflict = match_conflict(
+        match=match,
+        typed=(merged or form).entry(""),
+        season=correction.target() or match.season,
+        league=match.league,
+        now=timezone.now(),
+        names_accounts=access.is_allowed(principal, Action.AUDIT, match.league),
+    )
+    return {
+        **{"conflict": conflict, "is_merged": merged is not None, "form": merged or form},
+        "correction": correction.for_version(match.version),
+    }
 
 
 def _merged(typed: ResultForm, version: int, match: Match) -> PairForm | ListForm | None:

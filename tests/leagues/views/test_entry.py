@@ -466,7 +466,7 @@ def test_one_notice_names_the_recorded_result_and_its_new_players(organizer, clu
     done = organizer.post("/l/club/enter/", typed(one_2="Yara", two_1="Zed", another="yes"))
     body = organizer.get(done["Location"]).content.decode()
     assert body.count('class="note"') == 1
-    link = '<a href="/l/club/m/autumn/2/"><bdi>Ana Ruiz + Yara 3–2 Zed</bdi></a>.'
+    link = '<a href="/l/club/m/autumn/2/"><bdi dir="ltr">Ana Ruiz + Yara 3–2 Zed</bdi></a>.'
     assert f"<b>Saved.</b> {link}" in body
     assert "Yara and Zed were added as new players." in body
     assert "Enter the next result below." in body
@@ -852,7 +852,7 @@ def test_a_correction_leads_to_its_revision_and_keeps_what_was_said(organizer, c
     revision = organizer.get(response["Location"]).content.decode()
     assert (
         "<b>Saved.</b> Back to the match: "
-        '<a href="/l/club/m/autumn/1/"><bdi>Bo Lindqvist 3–1 Ana Ruiz</bdi></a>.'
+        '<a href="/l/club/m/autumn/1/"><bdi dir="ltr">Bo Lindqvist 3–1 Ana Ruiz</bdi></a>.'
     ) in revision
     assert 'Ana Ruiz <span class="nw">3–1</span> Bo Lindqvist' in revision
     assert 'Bo Lindqvist <span class="nw">3–1</span> Ana Ruiz' in revision

@@ -17,7 +17,7 @@ from leagues.services.leagues import add_mode
 from leagues.services.matches import correct_match, revert_revision
 from leagues.services.modes import change_named_weights
 from leagues.services.stored_drafts import draft_of, drafts_of
-from leagues.services.undone_lines import _said
+from leagues.services.undone_lines import _content
 from tests.leagues.page_texts import words_of
 from tests.leagues.play import START
 from tests.leagues.views.desk import Desk, singles_club
@@ -97,7 +97,7 @@ def results_of(revision: Revision, days: int = 0) -> list[Any]:
     """All that the results of a change say, so many days later."""
     matches = list(Match.objects.filter(revision=revision).select_related("mode"))
     drafts = drafts_of(matches)
-    said = [_said(draft, match.mode) for match, draft in zip(matches, drafts, strict=True)]
+    said = [_content(draft, match.mode) for match, draft in zip(matches, drafts, strict=True)]
     return sorted(((one[0] + timedelta(days=days), *one[1:]) for one in said), key=repr)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.domain.named_weights import NamedWeight
+from leagues.domain.nights import evening_of
 from leagues.models import Match, Season
 from leagues.pages.entry_warnings import (
     common_question,
@@ -157,9 +158,10 @@ def night_page(
     )
 
 
-def evening_hint(day: date, zone: ZoneInfo, now: datetime) -> str:
-    """That the evening before is chosen, in the small hours; else nothing."""
-    if day == day_of(now, zone):
+def evening_hint(chosen: object, zone: ZoneInfo, now: datetime) -> str:
+    """In the small hours, that the evening before is chosen as the day of a form; else nothing."""
+    evening = evening_of(now, zone)
+    if evening == day_of(now, zone) or str(chosen) != evening.isoformat():
         return ""
     return _("It is past midnight: last evening is chosen.")
 

@@ -131,11 +131,9 @@ def _first_page(
         values = reshaped_values(request.POST.dict(), choice.shape)
     else:
         values = first_players(request, league, look.season)
-    # A match that was started has its result on a day on which it was open.
     has_start = start_to_end(request, look.season) is not None
-    day, hint = _first_day(request, league, has_start=has_start)
+    day = _first_day(request, league, has_start=has_start)
     form = FORMS[choice.shape](league, initial=first_values(day) | values, mode=choice.mode)
-    form.fields["played_on"].help_text = hint
     context["stakes"] = stakes_of_form(request, look, choice.mode, values)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     focus_first_player(form, is_next=bool(request.GET.get("recorded")))
@@ -319,17 +317,16 @@ def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
         form.add_error(field if field in form.fields else None, error)
 
 
-def _first_day(request: HttpRequest, league: League, *, has_start: bool) -> tuple[date, str]:
-    """The day that a form begins with, and what to know of it: that it is last evening's."""
-    now = timezone.now()
+def _first_day(request: HttpRequest, league: League, *, has_start: bool) -> date:
+    """The day that a form begins with: that of the evening, still in the small hours.
+
+    A match that was started has its result on a day on which it was open.
+    """
     try:
-        return date.fromisoformat(request.GET.get("on", "")), ""
+        return date.fromisoformat(request.GET.get("on", ""))
     except ValueError:
-        day = day_of(now, league.zone) if has_start else evening_of(now, league.zone)
-    hint = evening_hint(day, league.zone, now)
-    if not hint:
-        return day, hint
-    return day, f"{hint} {_('Choose today for a time after midnight.')}"
+        now = timezone.now()
+        return day_of(now, league.zone) if has_start else evening_of(now, league.zone)
 
 
 def _next_address(
@@ -384,6 +381,9 @@ def _entry_page(
 ) -> HttpResponse:
     choice: EntryChoice = context["choice"]
     usual, other = choice.shape_choices()
+    day = form["played_on"]
+    if hint := evening_hint(day.value(), league.zone, timezone.now()):
+        day.help_text = f"{hint} {_('Choose today for a time after midnight.')}"
     context |= {
         **league_context(request, league, "enter"),
         "form": form,

@@ -202,9 +202,7 @@ def _stored_page(desk: Desk) -> HttpResponse:
         return _page_of(desk, stored, str(uuid4()))
     mode = desk.look.board.mode if desk.look.board else desk.league.modes.all()[0]
     day = evening_of(timezone.now(), desk.league.zone)
-    form = SheetForm(desk.league, initial=empty_values(mode, day))
-    form.fields["day"].help_text = evening_hint(day, desk.league.zone, timezone.now())
-    return _page(desk, form, None)
+    return _page(desk, SheetForm(desk.league, initial=empty_values(mode, day)), None)
 
 
 def _saved_page(desk: Desk, form: SheetForm, *, is_review: bool) -> HttpResponse:
@@ -365,6 +363,8 @@ def _page(
 ) -> HttpResponse:
     request, season = desk.request, desk.look.season
     is_part = wants_fragment(request)
+    day = form["day"]
+    day.help_text = evening_hint(day.value(), desk.league.zone, timezone.now())
     context: dict[str, Any] = {
         "form": form,
         "answered": list(clean_answers(answers_of(request).chosen).items()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from django.utils import timezone
@@ -54,6 +54,7 @@ from ratings.files.names import fold_name
 from ratings.files.problems import LineProblem
 from ratings.files.scores import split_sets
 from ratings.files.written import WrittenMatch, read_line
+from ratings.files.written_leads import MORNING
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
 from ratings.files.written_words import KnowsName
@@ -383,6 +384,8 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     has_own_time = match.clock is not None and not match.is_clock_above
     weight = weight_called(mode.weights, match.match_kind)
     problem = skipped_problem(played_at) if is_timed and has_own_time else None
+    if has_own_time and _is_of_two_nights(match):
+        problem = _unclear_night(match, played_on)
     if match.match_kind and weight is None:
         problem = _unknown_kind(match.match_kind, mode)
     if problem is not None:
@@ -409,6 +412,22 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     )
     comes_twice = is_timed and has_own_time and came_twice(played_at)
     return replace(line, entry=entry, comes_twice=comes_twice)
+
+
+def _is_of_two_nights(match: WrittenMatch) -> bool:
+    """Whether a time in the small hours may be before the evening of its sheet, or after it."""
+    is_small = match.clock is not None and match.clock < MORNING
+    return is_small and match.day is None and not match.is_past_midnight
+
+
+def _unclear_night(match: WrittenMatch, day: date) -> Problem:
+    words = _(
+        "%(time)s may be before or after the evening of %(day)s; write the day it is of above it, "
+        "like @%(example)s."
+    )
+    following = day if day == date.max else day + timedelta(days=1)
+    named = {"time": f"{match.clock:%H:%M}", "day": wording.day(day), "example": following}
+    return Problem("line", "small_hours", words % named)
 
 
 def _unknown_kind(name: str, mode: Mode) -> Problem:

@@ -29,6 +29,7 @@ from leagues.services.night_sheets import PageState, SheetContent, save_sheet
 from leagues.services.sheet_headings import heading
 from leagues.services.stored_drafts import drafts_of
 from ratings.files.names import fold_name
+from ratings.files.written_leads import MORNING
 
 _ENDINGS: Final = {
     Match.Kind.WALKOVER: "wo",
@@ -104,14 +105,18 @@ class _Lines:
         modes = [match.mode for _night, match, _draft in self._rows]
         mode: Mode = max(modes, key=modes.count)
         at, named = self._rows[0][0], mode
+        has_day = False
         lines: list[str] = []
         line_modes: dict[str, str] = {}
         for night, match, draft in self._rows:
             shape = shape_of([len(side.members) for side in draft.sides])
             if match.mode.shape not in (None, shape):
                 line_modes[shape.value] = match.mode.slug
-            if night != at:
-                at = night
+            local = draft.played_at.astimezone(self.league.zone)
+            # A time in the small hours of its own day would be asked about without that day.
+            is_small = not draft.date_only and local.time() < MORNING and local.date() == night
+            if night != at or (is_small and not has_day):
+                at, has_day = night, True
                 lines.append(f"@{night.isoformat()}")
             if match.mode != named:
                 named = match.mode

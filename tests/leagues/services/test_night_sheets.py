@@ -260,6 +260,14 @@ def test_what_cannot_be_entered_is_named_at_its_line(club: League) -> None:
     assert reading.bad_lines == len(found)
 
 
+def test_a_time_in_the_small_hours_needs_an_evening_or_a_day_above(club: League) -> None:
+    found = problems(read(club, "00:30 Ana Ruiz > Bo Li"))
+    assert "00:30 may be before or after the evening of" in found[1][0]
+    assert f"like @{DAY + timedelta(days=1)}" in found[1][0]
+    assert problems(read(club, f"@{DAY}\n00:30 Ana Ruiz > Bo Li")) == {}
+    assert problems(read(club, "20:00 Ana Ruiz > Bo Li\n00:30 Bo Li > Ana Ruiz")) == {}
+
+
 def test_scorers_may_not_enter_old_results(club: League) -> None:
     reading = read_sheet(
         "Ana Ruiz > Bo Li",

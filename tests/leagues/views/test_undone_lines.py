@@ -125,6 +125,15 @@ def test_all_that_lines_can_say_is_entered_again_on_another_day(kim: Desk, club:
     assert not club.players.filter(is_listed=False).exists()
 
 
+def test_a_time_in_the_small_hours_has_its_day_above_it(kim: Desk) -> None:
+    day = START.date().isoformat()
+    night = entered(kim, f"@{day}\nCy > Dee\n00:30 Ana - Bo 3-1\n")
+    undo(kim, night)
+    put_back(kim, night)
+    assert sheet().text.splitlines()[1:] == [f"@{day}", "00:30 Ana - Bo 3-1"]
+    assert results_of(entered(kim, sheet().text)) == results_of(night)
+
+
 def test_lines_that_were_entered_again_do_not_come_back_as_well(kim: Desk, club: League) -> None:
     night = entered(kim, "Ana - Bo 3-1\nCy > Dee\n")
     undo(kim, night)

@@ -135,8 +135,8 @@ def test_what_was_drawn_is_named_wherever_starts_are(kim: Client, club: League) 
     assert kim.get("/api/v1/leagues/club/players/flo/").json()["starts"] == []
     log = page_of(kim, "/l/club/changes/")
     assert "Starting ratings drawn at random" in log
-    assert "drawn for:</span> <ins><bdi>5 players</bdi>" in log
-    assert "Seed:</span> <ins><bdi>7</bdi>" in log
+    assert 'drawn for:</span> <ins><bdi dir="ltr">5 players</bdi>' in log
+    assert 'Seed:</span> <ins><bdi dir="ltr">7</bdi>' in log
 
 
 def test_it_can_be_undone_before_the_first_match_only(kim: Client, club: League) -> None:

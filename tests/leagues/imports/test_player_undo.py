@@ -20,6 +20,7 @@ from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
 from leagues.services.starts import Start, set_start, start_of
 from tests.leagues.imports.sender import Sender
+from tests.leagues.page_texts import words_of
 from tests.leagues.play import record, result, season_of
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +93,7 @@ def test_the_page_says_which_file_is_undone_first(kim: Sender) -> None:
     third = imported(kim, "player,club\nAna,Third\n")
     response = kim.client.post(f"/l/{kim.league.slug}/r/autumn/{second.number}/undo/")
     assert response.status_code == 422
-    assert f"Undo change {third.number} first." in html.unescape(response.content.decode())
+    assert f"Undo change {third.number} first." in words_of(response)
     assert club(kim) == "Third"
 
 

@@ -101,7 +101,8 @@ def copy_of(league: League, name: str, **rules: Any) -> League:
     copy = new_club(f"copy-{name[8:]}", time_zone=league.time_zone, **rules)
     report = take(copy, name, export(league, name))
     # Scores against the winner or the sets come back too, and are warned of again.
-    notes = [note for note in report["notes"] if "will be imported anyway" not in note]
+    known = ("the winner or the ranks", "possible by the score rule")
+    notes = [note for note in report["notes"] if not any(words in note for words in known)]
     assert (report["errors"], report["ignored_columns"], notes) == ([], [], [])
     return copy
 

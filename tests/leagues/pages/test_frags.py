@@ -170,7 +170,7 @@ def test_the_page_draws_the_rating_along_the_match(club: League, client: Client)
     assert "Rating of Ana along this match" in course
     assert re.search(r"Along this match, the rating of Ana was between \d+ and \d+\.", course)
     assert "The same numbers as a table" in course
-    cells = re.findall(r"<bdi>(.*?)</bdi>", course)
+    cells = re.findall(r'<bdi dir="ltr">(.*?)</bdi>', course)
     assert cells == [
         *("Got Bo", "Got Bo", "Got by Bo", "Death by the world", "Killed Cy of the same team"),
     ]

@@ -53,7 +53,13 @@ def bring(page: Page, rows: Iterable[Result], name: str) -> None:
         "[name=file]", {"name": name, "mimeType": "text/csv", "buffer": "\n".join(lines).encode()}
     )
     page.click("text=Check the file")
-    page.click("text=/^Import .* results?$/", timeout=SLOW)
+    button = page.locator("text=/^Import .* results?$/")
+    button.wait_for(timeout=SLOW)
+    # Who is like a player of the year before is asked about.
+    others_are_new = page.locator("[name=others_are_new]")
+    if others_are_new.count():
+        others_are_new.check()
+    button.click()
     expect(page.locator("h2", has_text="results imported")).to_be_visible(timeout=SLOW)
     expect(page.locator("main progress")).to_have_count(0, timeout=SLOW)
 

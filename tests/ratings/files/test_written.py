@@ -19,7 +19,7 @@ from ratings.files.scores import sets_won
 from ratings.files.written import MAX_LENGTH, WrittenMatch, can_name_kind, read_line
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
-from ratings.files.written_words import has_verb, is_between
+from ratings.files.written_words import has_verb, is_between, word_before
 from tests.ratings.files.reading import TODAY
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -351,19 +351,22 @@ def test_a_text_has_dates_above_and_sides_to_take_again() -> None:
     assert codes == {6: "sides", 7: "nothing_above"}
 
 
-WORDS = st.text(
-    st.characters(categories=("Lu", "Ll", "Lt", "Lo"), include_characters="'’.-"),
-    min_size=1,
-    max_size=9,
-).filter(
-    lambda word: (
-        word[0].isalpha()
-        and word[-1].isalpha()
-        and not is_between(word)
-        and not has_verb([word])
-        and word.casefold() not in ("and", "wo", "ff", "ret", "am", "pm", "casual", "forfeit")
-        and word.casefold() not in ("h", "uhr", "hat", "haben", "aufgabe", "aufgegeben")
-        and word.casefold() not in ("unrated", "friendly", "retired", "w.o", "walkover")
+_LETTERS = st.characters(categories=("Lu", "Ll", "Lt", "Lo"), include_characters="'’.-")
+# Letter by letter: `st.text` also draws the strings of our code, the words of the language itself.
+WORDS = (
+    st.lists(_LETTERS, min_size=1, max_size=9)
+    .map("".join)
+    .filter(
+        lambda word: (
+            word[0].isalpha()
+            and word[-1].isalpha()
+            and not is_between(word)
+            and not has_verb([word])
+            and not word_before([word, "Ana"])
+            and word.casefold() not in ("wo", "ff", "ret", "am", "pm", "casual", "forfeit")
+            and word.casefold() not in ("h", "uhr", "hat", "haben", "aufgabe", "aufgegeben")
+            and word.casefold() not in ("unrated", "friendly", "retired", "w.o", "walkover")
+        )
     )
 )
 PLAYERS = (

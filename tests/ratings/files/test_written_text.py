@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, time
 
 import pytest
 from hypothesis import assume, given
@@ -41,9 +41,11 @@ def matches(text: str, *, bad: int = 0) -> list[Result]:
     return good
 
 
-DUELS = st.lists(written().filter(lambda one: len(one.sides) == 2), min_size=1, max_size=6)
+# Below an evening a time of the morning is asked about.
+LINES = written().filter(lambda one: one.clock is None or one.clock >= time(12))
+DUELS = st.lists(LINES.filter(lambda one: len(one.sides) == 2), min_size=1, max_size=6)
 PLACES = st.lists(
-    written().filter(lambda one: one.score is None and not one.is_retired), min_size=1, max_size=6
+    LINES.filter(lambda one: one.score is None and not one.is_retired), min_size=1, max_size=6
 )
 
 

@@ -29,6 +29,9 @@ class LeagueShape(Shape):
     draws_allowed = serializers.BooleanField()
     negative_scores = serializers.BooleanField()
     walkovers = serializers.ChoiceField(League.Walkovers.choices)
+    counts_broken_off = serializers.BooleanField(
+        help_text="Whether games of a server's log count that broke off, unless an import says."
+    )
     active_days = serializers.IntegerField(
         help_text="Days without a match after which a player counts as inactive."
     )

@@ -101,6 +101,7 @@ class UploadForm(forms.Form):
             (NEW_MODE, _("something new")),
         ]
         self.fields["mode"].initial = next(iter(self.modes))
+        self.fields["with_broken_off"].initial = league.counts_broken_off
         choice_field(self, "season").choices = [
             (slug, season.name) for slug, season in self.seasons.items()
         ]

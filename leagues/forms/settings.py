@@ -193,6 +193,7 @@ class LeagueSettingsForm(LeagueForm):
             "draws_allowed",
             "negative_scores",
             "walkovers",
+            "counts_broken_off",
             "active_days",
             "ranked_after",
             "age_classes",
@@ -206,6 +207,10 @@ class LeagueSettingsForm(LeagueForm):
             "slug": _("In links: /l/address/. Old links stop working when it changes."),
             "time_zone": _(
                 "Days begin and end in this zone. It can’t be changed once there are results."
+            ),
+            "counts_broken_off": _(
+                "Games that ended because another began or the server stopped. Each import can "
+                "choose otherwise; games imported before stay as they are."
             ),
             "ranked_after": _(
                 "Results in the season; players with fewer are listed separately. "

@@ -123,6 +123,9 @@ class League(models.Model):
     walkovers = models.CharField(
         _("walkovers"), max_length=10, choices=Walkovers, default=Walkovers.UNRATED
     )
+    counts_broken_off = models.BooleanField(
+        _("games of a server’s log count that broke off"), default=False
+    )
     active_days = models.PositiveIntegerField(
         _("days without a match until a player counts as inactive"),
         default=90,

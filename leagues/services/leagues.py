@@ -55,6 +55,7 @@ EDITABLE = (
     "draws_allowed",
     "negative_scores",
     "walkovers",
+    "counts_broken_off",
     "active_days",
     "ranked_after",
     "age_classes",

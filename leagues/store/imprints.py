@@ -32,7 +32,7 @@ from leagues.store.stored_words import stored_word
 IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
     League: (
         *("slug", "visibility", "time_zone", "draws_allowed", "negative_scores", "walkovers"),
-        *("active_days", "ranked_after"),
+        *("counts_broken_off", "active_days", "ranked_after"),
     ),
     Mode: (
         *("league_id", "slug", "position", "rated_by", "played_by", "score_rule"),
@@ -65,6 +65,7 @@ IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
     PlayerAlias: ("league_id", "player_id"),
 }
 BEFORE_COLUMNS: Final[dict[tuple[type[models.Model], str], Any]] = {
+    (League, "counts_broken_off"): False,
     (Mode, "rated_by"): Mode.RatedBy.RESULTS.value,
     (Mode, "played_by"): Mode.PlayedBy.ANYONE.value,
     (Mode, "score_rule"): "",

@@ -54,7 +54,9 @@ class Command(InstalledCommand):
         )
         parser.add_argument("--bots", action="store_true", help="let bots count as players")
         parser.add_argument(
-            "--broken-off", action="store_true", help="import games that broke off too"
+            "--broken-off",
+            action=argparse.BooleanOptionalAction,
+            help="import games that broke off too, or not (default: the rule of the league)",
         )
         parser.add_argument(
             "--not-rated",
@@ -68,12 +70,13 @@ class Command(InstalledCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         season = _season(options["league"])
+        broken_off = options["broken_off"]
         how = LogOptions(
             mode=" ".join(options["mode"].split()),
             day=options["date"],
             log_format=options["format"],
             with_bots=options["bots"],
-            with_broken_off=options["broken_off"],
+            with_broken_off=season.league.counts_broken_off if broken_off is None else broken_off,
             is_unrated=options["not_rated"],
         )
         write = check_logs if options["dry_run"] else import_logs

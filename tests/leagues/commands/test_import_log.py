@@ -17,7 +17,7 @@ from leagues.jobs.runner import drain
 from leagues.models import League, Match, MatchEvent, Participant, Player, Revision, Standing
 from leagues.services.history import check_league
 from leagues.services.integrity import board_digest, check_board
-from leagues.services.leagues import add_mode
+from leagues.services.leagues import add_mode, update_league
 from leagues.services.log_imports import MAX_NEW_MODES
 from leagues.services.matches import revert_revision
 from leagues.services.players import create_player, rename_player
@@ -370,6 +370,17 @@ def test_games_that_cannot_be_stored_are_left_out_with_the_reason(
         "it lets in can be imported afterwards, by the same log",
         "Done: 1 game imported (Free for all: 1), 0 already there, 2 new players.",
     ]
+
+
+def test_the_league_says_whether_games_count_that_broke_off_unless_the_command_does(
+    club: League,
+) -> None:
+    log = (shared_data("quake/baseq3_bots.log"), "--bots", "--date", "2005-03-01", "--dry-run")
+    assert run(*log)["left_out"] == {"broken_off": 1}
+    update_league(league=club, changes={"counts_broken_off": True}, actor=None)
+    assert run(*log)["imported"] == 1
+    assert run(*log, "--no-broken-off")["left_out"] == {"broken_off": 1}
+    assert check_league(club.pk).differences == 0
 
 
 def test_hostile_names_and_words_are_text_on_every_page(

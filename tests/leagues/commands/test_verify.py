@@ -369,6 +369,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "draws_allowed": "NOT draws_allowed",
         "negative_scores": "NOT negative_scores",
         "walkovers": "'win'",
+        "counts_broken_off": "NOT counts_broken_off",
         "active_days": "77",
         "ranked_after": "77",
     },

@@ -14,6 +14,7 @@ import pytest
 from django.core.management import CommandError
 
 from leagues.models import Match, MatchEvent, Upload
+from leagues.services.leagues import update_league
 from leagues.services.log_reading import LogContents, LogOptions, LogProblem, read_log_into
 from leagues.services.log_uploads import LOG_BYTES
 from tests.leagues.commands.test_import_log import run
@@ -128,6 +129,17 @@ def test_the_choices_for_logs_are_the_options_of_the_command_line(kim: Sender) -
     assert "1 game left out: broken off before the end" in page
     both = {"with_bots": "on", "with_broken_off": "on"}
     assert "Import 1 result" in kim.page(kim.checked(content, name="games.log", **both))
+
+
+def test_whether_games_count_that_broke_off_is_a_rule_of_the_league(kim: Sender) -> None:
+    content = shared_data("quake/baseq3_bots.log").read_bytes()
+    box = '<input type="checkbox" name="with_broken_off" id="id_with_broken_off"'
+    assert f"{box}>" in kim.page(kim.home)
+    update_league(league=kim.league, changes={"counts_broken_off": True}, actor=None)
+    assert f"{box} checked>" in kim.page(kim.home)
+    # What is sent is what somebody saw: an empty box leaves them out whatever the rule says.
+    page = kim.page(kim.checked(content, name="games.log", with_bots="on"))
+    assert "1 game left out: broken off before the end" in page
 
 
 def test_games_that_no_board_rates_are_kept_as_their_pages(kim: Sender) -> None:

@@ -62,8 +62,8 @@ class UploadForm(forms.Form):
         required=False,
         strip=False,
         help_text=_(
-            "A table with its line of column names, as copied from a spreadsheet; or one result "
-            "per line, such as “ana bo 3-1”."
+            "A table with its line of column names, as copied from a spreadsheet; one result per "
+            "line, such as “ana bo 3-1”; or lines of a log, from the beginning of a game."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
     )
@@ -143,19 +143,19 @@ class UploadForm(forms.Form):
             return
         cleaned["name"] = shown(file.name, NAME_LENGTH) if file else gettext("pasted text")
         cleaned["content"] = file.read() if file else text.encode(errors="replace")
-        cleaned["is_log"] = bool(file) and is_log(cleaned["content"])
+        cleaned["is_log"] = is_log(cleaned["content"])
         if cleaned["is_log"]:
-            self._clean_log(cleaned)
+            self._clean_log(cleaned, field)
             return
         try:
             refuse_unreadable(name=cleaned["name"], content=cleaned["content"], today=self.today)
         except FileProblem as problem:
             self.add_error(field, words_of(problem.reason, problem.line))
 
-    def _clean_log(self, cleaned: dict[str, Any]) -> None:
+    def _clean_log(self, cleaned: dict[str, Any], field: str) -> None:
         """Keep the games of a log in its place: chat and addresses are stored nowhere."""
         if len(cleaned["content"]) > LOG_BYTES:
-            self.add_error("file", ValidationError(LOG_TOO_LARGE, code=TOO_LARGE))
+            self.add_error(field, ValidationError(LOG_TOO_LARGE, code=TOO_LARGE))
             return
         options = LogOptions(
             with_bots=cleaned["with_bots"], with_broken_off=cleaned["with_broken_off"]
@@ -163,7 +163,7 @@ class UploadForm(forms.Form):
         try:
             cleaned["content"] = packed_log(cleaned["name"], cleaned["content"], options)
         except LogProblem as problem:
-            self.add_error("file", str(problem))
+            self.add_error(field, str(problem))
 
     def clean_day(self) -> date | None:
         return _past_day(self.cleaned_data["day"], self.today)

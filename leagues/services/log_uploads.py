@@ -112,11 +112,10 @@ def _as_import(report: LogReport, options: LogOptions) -> ImportReport:
 def _notes(report: LogReport) -> Iterator[str]:
     """Yield what a log holds, where it goes, and what is left out."""
     found = report.contents
-    yield ngettext(
-        "The log has %(games)d game with %(events)d events.",
-        "The log has %(games)d games with %(events)d events.",
-        found.sessions,
-    ) % {"games": found.sessions, "events": found.events.total()}
+    games = ngettext("%(n)d game", "%(n)d games", found.sessions) % {"n": found.sessions}
+    total = found.events.total()
+    events = ngettext("%(n)d event", "%(n)d events", total) % {"n": total}
+    yield _("The log has %(games)s with %(events)s.") % {"games": games, "events": events}
     if found.events:
         yield _("Events by kind: %(kinds)s.") % {"kinds": ", ".join(_kinds_of(found.events))}
     for mode, count in report.modes.items():

@@ -44,6 +44,13 @@ def assert_sound(league: League) -> None:
     assert check_league(league.pk).differences == 0
 
 
+def test_a_log_is_known_where_it_is_pasted_too(kim: Sender) -> None:
+    address = kim.send(paste=DATED)["Location"]
+    drain()
+    assert "The log has 1 game with 1 event." in kim.page(address)
+    assert "1 result imported" in kim.written(address)
+
+
 def test_a_log_is_checked_and_imported_with_its_frags(kim: Sender) -> None:
     content = shared_data(OFFICE).read_bytes()
     address = kim.checked(content, name="games.log")

@@ -174,6 +174,7 @@ def test_players_let_the_other_side_go_by_the_rule_of_the_mode(
     assert "You can only let the other side go: Bo" in page
     assert player.post(f"{address}release/", {"version": "1"}).status_code == 302
     assert "No loss for: Bo." in text(player, address)
+    assert f"Ana {MINUS}24 while it is open" in text(player, "/l/club/results/")
     assert Match.objects.get(started_at__isnull=False).kind == Match.Kind.STARTED
 
 

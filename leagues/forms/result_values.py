@@ -13,6 +13,9 @@ from leagues.forms.results import SIDES, ResultForm, outcome_of
 from leagues.models import League
 from leagues.services.drafts import MatchDraft
 
+RESULT = ("outcome", *(f"score_{side}" for side in SIDES), "detail")
+"""The fields of two sides that say together who won, and by what."""
+
 
 def fits_pair(draft: MatchDraft) -> bool:
     """Whether a match can be shown in the form of two sides."""
@@ -71,13 +74,38 @@ def initial_players(draft: MatchDraft) -> dict[str, Any]:
 def merged_values(typed: ResultForm, opened: ResultForm, stored: ResultForm) -> dict[str, str]:
     """What somebody typed who opened a form that is out of date: only what that one changed of it.
 
-    All else is as it is stored now.
+    All else is as it is stored now. The result is one thing: half of one score and half of another
+    would be a result that nobody entered.
     """
     values = {str(name): str(value) for name, value in typed.data.items()}
-    for name, field in typed.fields.items():
-        if not field.has_changed(opened.initial.get(name, field.initial), typed[name].data):
-            values[name] = _as_typed(stored.initial.get(name, field.initial))
+    changed = {
+        name
+        for name, field in typed.fields.items()
+        if field.has_changed(opened.initial.get(name, field.initial), typed[name].data)
+    }
+    result = set(RESULT)
+    if _turned(opened, stored):
+        result |= {name for name in typed.fields if _side_of(name)}
+    if changed & result:
+        changed |= result
+    for name in typed.fields.keys() - changed:
+        values[name] = _as_typed(stored.initial.get(name, typed.fields[name].initial))
     return values
+
+
+def _turned(opened: ResultForm, stored: ResultForm) -> bool:
+    """Whether somebody who was on one side is on the other now: a score then means another."""
+    before, now = (
+        {form.initial[name]: side for name in form.initial if (side := _side_of(name))}
+        for form in (opened, stored)
+    )
+    return any(now.get(player, side) != side for player, side in before.items())
+
+
+def _side_of(name: str) -> str:
+    """The side whose player a field names; empty for any other field."""
+    side, _between, number = name.partition("_")
+    return side if side in SIDES and number.isdecimal() else ""
 
 
 def _as_typed(value: Any) -> str:

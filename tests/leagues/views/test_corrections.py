@@ -552,7 +552,7 @@ def test_who_comes_second_sees_both_versions_and_replaces_the_stored_one(organiz
         "Result*": ("ana 1–0 Bo", "Bo 3–2 Ana"),
         "Played*": ("Wednesday 1 Oct 2025, 21:30", "Wednesday 1 Oct 2025, 20:00"),
         "Kind": ("not rated", "not rated"),
-        "Details": ("11-8", "11-8"),
+        "Details*": ("–", "11-8"),
     }
     assert "all else in it is as stored now" in page
     assert "Corrected by kim" in page
@@ -563,7 +563,7 @@ def test_who_comes_second_sees_both_versions_and_replaces_the_stored_one(organiz
     saved = organizer.post(f"{ADDRESS}correct/", merged)
     assert saved["Location"] == "/l/club/r/autumn/3/"
     match = club.matches.get(seq=1)
-    assert (match.kind, match.detail, match.version) == ("unrated", "11-8", 3)
+    assert (match.kind, match.detail, match.version) == ("unrated", "", 3)
     assert match.played_at.astimezone(club.zone).hour == 21
 
 
@@ -578,6 +578,28 @@ def test_who_comes_second_with_a_score_alone_keeps_the_time_of_the_first(organiz
     match = club.matches.get(seq=1)
     local = match.played_at.astimezone(club.zone)
     assert (f"{local:%H:%M}", match.participants.get(side=0).score) == ("21:30", 4)
+
+
+def test_a_result_is_never_put_together_from_two_corrections(organizer, club):
+    opened = form_values(organizer.get(f"{ADDRESS}correct/").content.decode())
+    one, two = int(opened["score_one"]), int(opened["score_two"])
+    turned = opened | {"score_one": str(two), "score_two": str(one)}
+    organizer.post(f"{ADDRESS}correct/", turned)
+    mine = opened | {"score_one": str(one + 7)}
+    page = organizer.post(f"{ADDRESS}correct/", mine).content.decode()
+    merged = form_values(page)
+    assert (merged["score_one"], merged["score_two"]) == (str(one + 7), str(two))
+
+
+def test_a_score_means_the_sides_that_it_was_typed_for(organizer, club):
+    opened = form_values(organizer.get(f"{ADDRESS}correct/").content.decode())
+    changed_sides = {"one_1": opened["two_1"], "two_1": opened["one_1"]}
+    organizer.post(f"{ADDRESS}correct/", opened | changed_sides | {"played_time": "21:30"})
+    mine = opened | {"score_one": "9"}
+    merged = form_values(organizer.post(f"{ADDRESS}correct/", mine).content.decode())
+    assert [merged[name] for name in ("one_1", "two_1", "score_one", "played_time")] == [
+        *(opened["one_1"], opened["two_1"], "9", "21:30"),
+    ]
 
 
 def test_both_versions_name_the_kind_of_match_and_another_season(organizer, club):

@@ -14,7 +14,7 @@ from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.entry_events import EventEntry, MatchPlayers
 from leagues.services.errors import Candidate, Problem, Refused, refuse
 from leagues.services.rosters import Roster, has_small_names, name_as_written, shared_name
-from ratings.files.names import fold_name, looks_like_name
+from ratings.files.names import fold_name, looks_like_name, stands_for_nobody
 
 NEW: Final = "new"
 """The answer that a name is a new player's."""
@@ -97,6 +97,11 @@ class UnclearName:
         What is not written as names are may be a slip and is asked about.
         """
         return not self.candidates and looks_like_name(self.name)
+
+    @property
+    def may_be_nobody(self) -> bool:
+        """Whether the name may be written where nobody played."""
+        return stands_for_nobody(self.name)
 
 
 class UnclearNames(Refused):

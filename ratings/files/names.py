@@ -13,8 +13,11 @@ PARTICLES = frozenset(
 """Words that stay small within a name."""
 
 _NOBODY = frozenset(
-    ("bye", "freilos", "gast", "gjest", "guest", "invitado", "invité", "n.a.", "n.n.", "n/a")
-) | {"no one", "nobody", "ospite", "spielfrei", "tba", "tbd", "unbekannt", "unknown", "void"}
+    ("besuch", "bye", "freilos", "gast", "gjest", "guest", "invitado", "invité", "n.a.", "n.n.")
+) | {
+    *("n/a", "no one", "nobody", "ospite", "spielfrei", "tba", "tbd", "unbekannt", "unknown"),
+    *("visitor", "void", "xxx"),
+}
 """Words, case folded, that people write where no player is, or none they know."""
 
 _FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
@@ -119,11 +122,11 @@ def readable_name(text: str) -> str:
 def looks_like_name(name: str) -> bool:
     """Whether a name that nobody has is written as names are, in small letters or with capitals.
 
-    “Bea by” is rather a slip, and so are signs alone, such as an emoji.
+    “Bea by” is rather a slip, and “bye” or an emoji alone may be nobody.
     """
     starts = [word[0] for word in name.split() if word not in PARTICLES and word[0].isalpha()]
     is_mixed = starts[0].isupper() and any(map(str.islower, starts)) if starts else False
-    return any(map(str.isalnum, name)) and not is_mixed
+    return not (is_mixed or stands_for_nobody(name))
 
 
 def stands_for_nobody(name: str) -> bool:

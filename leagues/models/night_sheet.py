@@ -27,6 +27,9 @@ class NightSheet(models.Model):
         help_text="What lines are recorded in that the mode is not for: its slug, by their shape.",
     )
     present = models.JSONField(default=list, help_text="The names of those who are there.")
+    origins = models.JSONField(
+        default=list, help_text="The undone changes whose lines were put on it: their ids."
+    )
     key = models.UUIDField(default=uuid.uuid4, help_text="The name under which it is entered once.")
     version = models.PositiveIntegerField(default=1)
     writer = models.CharField(

@@ -1,50 +1,80 @@
 """What became of the lines of a change that was undone: they may be on a sheet, or entered again.
 
-A sheet with them has a key that belongs to the change, and is entered under it: so its results
-are not brought back beside those of their own lines.
+A sheet keeps from which changes lines were put on it (`NightSheet.origins`), and whoever enters it
+leaves a key for each of them: so results are not brought back beside those of their own lines. All
+that is asked and written here holds while the season is held.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
-from uuid import UUID, uuid5
 
 from django.utils.translation import gettext as _
 
-from leagues.models import Match, NightSheet, RequestKey, Revision
+from leagues.models import League, Match, NightSheet, Participant, RequestKey, Revision
 from leagues.services.errors import Problem, Refused
 
 SOURCE: Final = "browser"
 """The source of results that people enter here, by which keys of requests are told apart."""
-_KEYS: Final = UUID("6f0d6a62-2c0b-4c4e-9f7e-0b1d8a3f5c11")
+LINES: Final = "lines"
+"""The source of keys that name a change, and belong to another one with its lines."""
 
 
-def key_of_lines(revision: Revision) -> UUID:
-    """The key under which the lines of an undone change are entered once."""
-    return uuid5(_KEYS, f"{revision.season_id}/{revision.number}")
+def note_entered_again(league: League, origins: Iterable[int], entered: Revision) -> None:
+    """Remember that lines of undone changes were entered, where the same people play in a match."""
+    players = _players_of(entered.pk)
+    for origin in origins:
+        if players & _players_of(origin):
+            RequestKey.objects.create(
+                league=league, source=LINES, key=f"{origin}/{entered.pk}", revision=entered
+            )
 
 
-def entered_again(revision: Revision) -> Revision | None:
+def entered_again(change: Revision) -> Revision | None:
     """The change by which the lines of an undone one were entered, if its results count."""
-    key = str(key_of_lines(revision))
-    known = RequestKey.objects.filter(league=revision.league_id, source=SOURCE, key=key)
-    request = known.select_related("revision__season").first()
-    if request is None or not Match.objects.live().filter(revision=request.revision).exists():
-        return None
-    return request.revision
+    others = same_lines(change) - {change.pk}
+    live = Match.objects.live().filter(revision__in=others)
+    return Revision.objects.filter(pk__in=live.values("revision")).select_related("season").last()
+
+
+def same_lines(change: Revision) -> frozenset[int]:
+    """The changes that entered the same lines, one after the other, as far as they are known."""
+    keys = RequestKey.objects.filter(league=change.league_id, source=LINES)
+    pairs = [
+        {int(key.partition("/")[0]), entered}
+        for key, entered in keys.values_list("key", "revision")
+    ]
+    found = {change.pk}
+    while more := [pair for pair in pairs if pair & found and not pair <= found]:
+        found = found.union(*more)
+    return frozenset(found)
+
+
+def sheet_with_lines(change: Revision) -> NightSheet | None:
+    """The sheet on which the lines of an undone change are now."""
+    changes = same_lines(change)
+    sheets = NightSheet.objects.filter(league=change.league_id).exclude(text="")
+    with_author = sheets.select_related("author").order_by("pk")
+    return next((sheet for sheet in with_author if not changes.isdisjoint(sheet.origins)), None)
 
 
 def require_not_again(revision: Revision) -> None:
     """Raise Refused where undoing a revision would bring results back beside their own lines."""
-    undone = revision.reverts
-    if undone is None or undone.kind != Revision.Kind.ENTRY:
+    change, comes_back = revision, False
+    while change.reverts is not None:
+        change, comes_back = change.reverts, not comes_back
+    if not comes_back or change.kind != Revision.Kind.ENTRY:
         return
-    if again := entered_again(undone):
+    if again := entered_again(change):
         raise Refused([again_problem(again)])
-    sheets = NightSheet.objects.filter(league=undone.league_id, key=key_of_lines(undone))
-    if sheets.exclude(text="").exists():
-        words = _("These lines are on a night sheet. Enter or discard them there first.")
-        raise Refused([Problem("revision", "on_sheet", words)])
+    if sheet := sheet_with_lines(change):
+        words = _(
+            "These lines are on the night sheet of %(name)s. They have to be entered or discarded "
+            "there first."
+        )
+        message = words % {"name": sheet.author.get_username()}
+        raise Refused([Problem("revision", "on_sheet", message)])
 
 
 def again_problem(again: Revision) -> Problem:
@@ -52,3 +82,12 @@ def again_problem(again: Revision) -> Problem:
     words = _("These lines were entered again. Undo that first: change %(number)d.")
     message = words % {"number": again.number}
     return Problem("revision", "entered_again", message, revisions=(again,))
+
+
+def _players_of(change: int) -> set[frozenset[int]]:
+    """Who played in each match of a change."""
+    rows = Participant.objects.filter(match__revision=change)
+    matches: dict[int, set[int]] = {}
+    for match, player in rows.values_list("match", "player"):
+        matches.setdefault(match, set()).add(player)
+    return set(map(frozenset, matches.values()))

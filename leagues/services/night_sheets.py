@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from leagues.domain.civil_days import day_of
 from leagues.domain.who_plays import EntryShape
 from leagues.models import League, Mode, NightSheet, RequestKey, Revision, Season
-from leagues.services.entered_again import SOURCE
+from leagues.services.entered_again import SOURCE, note_entered_again
 from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
 from leagues.services.errors import Problem, Refused
@@ -28,7 +28,7 @@ from leagues.services.night_reading import MAX_KNOWN, SheetReading
 from leagues.services.presence import clean_present
 from leagues.services.rosters import KEY, spellings
 from leagues.services.sheet_headings import heading, headings_of
-from leagues.services.sheet_merging import Place, merged_lines
+from leagues.services.sheet_merging import Place, lines_left, merged_lines
 from leagues.services.spellings import Spelling, remember_spellings
 from ratings.files.names import NameProblem, clean_name, fold_name
 from ratings.files.written_sides import known_names
@@ -133,6 +133,8 @@ def save_sheet(
     if is_stale:
         content, appended = _merge(content_of(sheet), content, league)
         saved = SavedSheet(sheet, appended, is_merged=True)
+    if not content.text.strip():
+        sheet.origins = []
     if any(getattr(sheet, name) != value for name, value in _columns(content).items()):
         for name, value in _columns(content).items():
             setattr(sheet, name, value)
@@ -209,38 +211,32 @@ def answer_lines(*, league: League, author: User, shape: EntryShape, mode: Mode)
         sheet.save(update_fields=["line_modes"])
 
 
-def discard_sheet(*, league: League, author: User) -> None:
-    """Forget what somebody typed and did not enter."""
-    NightSheet.objects.filter(league=league, author=author).delete()
-
-
 @transaction.atomic
 def enter_sheet(
     *,
     season: Season,
-    mode: Mode,
+    content: SheetContent,
     reading: SheetReading,
     enterer: Enterer,
     confirmed: Collection[str],
     key: UUID,
-    fingerprint: str,
     version: int,
 ) -> Entered:
     """Enter all matches of a sheet as one revision, under its key once, and forget the sheet.
 
-    A sheet that has another version by now has lines that were not entered: it is kept. Spellings
+    Of a sheet that has another version by now the lines are kept that were not entered. Spellings
     that were answered for are remembered, unless a name is short for somebody: whom it means may
     be another one on another night. Raises what `enter_results` raises.
     """
     entered = enter_results(
         season=season,
-        mode=mode,
+        mode=content.mode,
         entries=[line.entry for line in reading.matches if line.entry],
         enterer=enterer,
         kind=Revision.Kind.ENTRY,
         answers=reading.answers,
         confirmed=[*confirmed, *reading.accepted],
-        request=RequestName(str(key), fingerprint),
+        request=RequestName(str(key), content.fingerprint),
     )
     remember_spellings(
         league=season.league,
@@ -255,9 +251,47 @@ def enter_sheet(
     )
     sheets = NightSheet.objects.select_for_update()
     sheet = sheets.filter(league=season.league, author=enterer.author, key=key).first()
-    if sheet is not None and sheet.version == version:
-        sheet.delete()
-    elif sheet is not None:
-        sheet.key = uuid4()
-        sheet.save(update_fields=["key"])
+    if sheet is not None:
+        note_entered_again(season.league, sheet.origins, entered.revision)
+        _take_away(sheet, content, version)
     return entered
+
+
+def _take_away(sheet: NightSheet, entered: SheetContent, version: int) -> None:
+    """Forget what was entered of a sheet: all of it, unless another page has saved since."""
+    left = "" if sheet.version == version else _lines_left(content_of(sheet), entered, sheet.league)
+    if not left:
+        sheet.delete()
+        return
+    sheet.key, sheet.text, sheet.origins = uuid4(), left, []
+    sheet.save(update_fields=["key", "text", "origins"])
+
+
+def _lines_left(newer: SheetContent, entered: SheetContent, league: League) -> str:
+    """The lines of a sheet that are not among those entered; all, where it has another mode."""
+    if newer.mode != entered.mode:
+        return newer.text
+    above = f"@{entered.day.isoformat()}\n" if newer.day != entered.day else ""
+    texts = (newer.text, entered.text)
+    headings = headings_of("\n".join(texts), league, newer.line_modes)
+    return lines_left(
+        above + entered.text,
+        newer.text,
+        Place(newer.day, newer.mode),
+        today=day_of(timezone.now(), league.zone),
+        knows=known_names(spellings(league, MAX_KNOWN)),
+        match_kinds=LineModes(newer.mode, newer.line_modes).kind_names(headings.modes),
+        headings=headings,
+    )
+
+
+@transaction.atomic
+def discard_sheet(*, league: League, author: User, page: PageState) -> bool:
+    """Forget what somebody typed and did not enter; False where another page has saved since."""
+    sheet = NightSheet.objects.select_for_update().filter(league=league, author=author).first()
+    if sheet is None:
+        return True
+    if sheet.version != page.version and sheet.writer != page.writer:
+        return False
+    sheet.delete()
+    return True

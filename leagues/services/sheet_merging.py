@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -48,24 +48,59 @@ def merged_lines(
     if first.mode != my_first.mode:
         stored = headed(stored, first.mode, headings)
         first = first._replace(mode=my_first.mode)
-    there = Counter(_lines(stored, first, headings, today, knows, match_kinds))
+    missing = _missing(
+        _lines(mine, my_first, headings, today, knows, match_kinds),
+        _lines(stored, first, headings, today, knows, match_kinds),
+    )
+    added = _headed_lines(missing, _last_place(stored, first, headings, today))
+    above = [stored.rstrip("\n")] if stored.strip() else []
+    return ("\n".join([*above, *added]) if added else stored), len(missing)
+
+
+def lines_left(
+    entered: str,
+    newer: str,
+    first: Place,
+    *,
+    today: date,
+    knows: KnowsName,
+    match_kinds: Collection[str],
+    headings: Headings,
+) -> str:
+    """What of a sheet is left once some of its lines were entered, in the mode of both."""
+    missing = _missing(
+        _lines(newer, first, headings, today, knows, match_kinds),
+        _lines(entered, first, headings, today, knows, match_kinds),
+    )
+    return "\n".join(_headed_lines(missing, first))
+
+
+_Line = tuple[str, Place]
+
+
+def _missing(lines: Iterable[_Line], others: Iterable[_Line]) -> list[_Line]:
+    """The lines that are not among some others, each as often as it is not."""
+    there = Counter(others)
     missing = []
-    for line in _lines(mine, my_first, headings, today, knows, match_kinds):
+    for line in lines:
         if there[line]:
             there[line] -= 1
         else:
             missing.append(line)
-    at = _last_place(stored, first, headings, today)
-    added: list[str] = []
-    for text, place in missing:
+    return missing
+
+
+def _headed_lines(lines: Iterable[_Line], at: Place) -> list[str]:
+    """Lines with a heading wherever another day or mode begins than that of those above."""
+    headed_lines: list[str] = []
+    for text, place in lines:
         if place.day != at.day:
-            added.append(f"@{place.day.isoformat()}")
+            headed_lines.append(f"@{place.day.isoformat()}")
         if place.mode != at.mode:
-            added.append(heading(place.mode))
+            headed_lines.append(heading(place.mode))
         at = place
-        added.append(text)
-    above = [stored.rstrip("\n")] if stored.strip() else []
-    return ("\n".join([*above, *added]) if added else stored), len(missing)
+        headed_lines.append(text)
+    return headed_lines
 
 
 def _lines(

@@ -20,12 +20,13 @@ from leagues.domain.nights import nights_of_moments
 from leagues.domain.who_plays import shape_of
 from leagues.models import League, Match, Mode, NightSheet, Revision
 from leagues.services.drafts import MatchDraft, SideDraft, players_of
-from leagues.services.entered_again import again_problem, entered_again, key_of_lines
+from leagues.services.entered_again import again_problem, entered_again, sheet_with_lines
 from leagues.services.entry import Enterer
 from leagues.services.entry_drafts import NEW, Answers
 from leagues.services.errors import Problem, Refused
 from leagues.services.night_reading import read_sheet
 from leagues.services.night_sheets import PageState, SheetContent, save_sheet
+from leagues.services.revisions import lock_season
 from leagues.services.sheet_headings import heading
 from leagues.services.stored_drafts import drafts_of
 from ratings.files.names import fold_name
@@ -60,11 +61,17 @@ def has_undone_lines(revision: Revision) -> bool:
 def put_lines_back(*, revision: Revision, enterer: Enterer, author: User) -> LinesAgain:
     """Write the results of an undone entry as lines on somebody's sheet, below those that it has.
 
-    Refused where the results count, or were entered again.
+    Refused where the results count, were entered again, or are lines on somebody else's sheet.
     """
     league = revision.league
+    lock_season(revision.season_id)
     if again := entered_again(revision):
         raise Refused([again_problem(again)])
+    other = sheet_with_lines(revision)
+    if other is not None and other.author_id != author.pk:
+        words = _("These lines are on the night sheet of %(name)s already.")
+        message = words % {"name": other.author.get_username()}
+        raise Refused([Problem("revision", "on_sheet", message)])
     if not has_undone_lines(revision):
         words = _("These results count. Undo their change first.")
         raise Refused([Problem("revision", "not_undone", words)])
@@ -80,8 +87,8 @@ def put_lines_back(*, revision: Revision, enterer: Enterer, author: User) -> Lin
         content = replace(content, present=tuple(stored.present))
     page = PageState(stored.version if stored and is_free else 0, str(uuid4()))
     sheet = save_sheet(league=league, author=author, content=content, page=page).sheet
-    sheet.key = key_of_lines(revision)
-    sheet.save(update_fields=["key"])
+    sheet.origins = sorted({*sheet.origins, revision.pk})
+    sheet.save(update_fields=["origins"])
     return LinesAgain(sheet, len(matches), partial)
 
 

@@ -158,13 +158,11 @@ def night(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method != "POST":
         return _stored_page(desk)
     do = request.POST.get("do", "")
-    if do == "discard":
-        discard_sheet(league=league, author=author)
-        messages.info(request, _("The sheet was discarded."))
-        return HttpResponseRedirect(request.get_full_path())
     if do == "again":
         return _put_back(request, desk)
     form = SheetForm(league, request.POST)
+    if do == "discard":
+        return _discard(request, desk, form)
     if not form.is_valid() or desk.look.season is None:
         desk.notices["is_unsaved"] = True
         return _page(desk, form, None, status=422)
@@ -177,13 +175,23 @@ def night(request: HttpRequest, slug: str) -> HttpResponseBase:
     return _saved_page(desk, form, is_review=do == "check")
 
 
+def _discard(request: HttpRequest, desk: Desk, form: SheetForm) -> HttpResponse:
+    """Throw a sheet away, unless it has lines by now that the page had not."""
+    if discard_sheet(league=desk.league, author=desk.author, page=form.page()):
+        messages.info(request, _("The sheet was discarded."))
+    else:
+        words = _("Not discarded: lines were saved from elsewhere meanwhile. Look at them first.")
+        messages.warning(request, words)
+    return HttpResponseRedirect(request.get_full_path())
+
+
 def _put_back(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Put the lines of an undone entry on the sheet, and show it."""
     season, _mark, number = request.POST.get("change", "").partition("/")
     is_number = number.isascii() and number.isdigit() and len(number) < MAX_DIGITS
     if "\x00" in season or not is_number:
         raise Http404
-    revision = access.revision(request, desk.league.slug, season, int(number), Action.VIEW)
+    revision = access.revision(request, desk.league.slug, season, int(number), Action.UNDO)
     enterer = enterer_of(request, desk.league)
     try:
         lines = put_lines_back(revision=revision, enterer=enterer, author=desk.author)
@@ -302,12 +310,11 @@ def _enter_read(
 ) -> Entered:
     return enter_sheet(
         season=season,
-        mode=sheet.mode,
+        content=content_of(sheet),
         reading=reading,
         enterer=enterer_of(desk.request, desk.league),
         confirmed=confirmed,
         key=sheet.key,
-        fingerprint=content_of(sheet).fingerprint,
         version=sheet.version,
     )
 

@@ -72,12 +72,13 @@ def enter(
 ):
     return enter_sheet(
         season=season_of(club),
-        mode=mode_of(club),
+        content=SheetContent(
+            mode_of(club), DAY, "\n".join(line.text for line in reading.lines), {}
+        ),
         reading=reading,
         enterer=enterer(club),
         confirmed=confirmed,
         key=key or uuid4(),
-        fingerprint="0" * 64,
         version=1,
     )
 
@@ -292,6 +293,17 @@ def test_the_same_key_enters_once_and_undo_restores(club: League) -> None:
     drain()
     revert_revision(revision=first.revision, author=None)
     assert Match.objects.live().count() == 1
+
+
+def test_lines_saved_while_others_are_entered_stay_alone_on_the_sheet(club: League) -> None:
+    save(club, "Ana Ruiz - Bo Li 3-1\nBo Li > Ana Ruiz", 0, "one")
+    sheet = NightSheet.objects.get()
+    reading = read(club, sheet.text)
+    save(club, f'{sheet.text}\n" <\n@2025-10-02\nAna Ruiz - Bo Li 3-1', 1, "one")
+    enter(club, reading, key=sheet.key)
+    left = NightSheet.objects.get()
+    assert left.text == "Bo Li < Ana Ruiz\n@2025-10-02\nAna Ruiz - Bo Li 3-1"
+    assert left.key != sheet.key
 
 
 def test_a_page_that_saves_again_replaces_its_own_lines(club: League) -> None:

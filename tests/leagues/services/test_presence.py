@@ -14,7 +14,13 @@ from leagues.services.errors import Refused
 from leagues.services.integrity import league_digest
 from leagues.services.matches import void_match
 from leagues.services.night_reading import SheetReading, read_sheet
-from leagues.services.night_sheets import PageState, SheetContent, enter_sheet, save_sheet
+from leagues.services.night_sheets import (
+    PageState,
+    SheetContent,
+    content_of,
+    enter_sheet,
+    save_sheet,
+)
 from leagues.services.presence import arriving_name, arriving_names, clean_present
 from leagues.services.spellings import Spelling, remember_spellings
 from tests.leagues.people import make_user
@@ -105,12 +111,11 @@ def test_who_is_here_is_no_fact_and_ends_with_the_sheet(club: League) -> None:
     assert sheet.present == ["Ana Ruiz", "Zoe Park"]
     enter_sheet(
         season=season_of(club),
-        mode=sheet.mode,
+        content=content_of(sheet),
         reading=read(club, sheet.text, *sheet.present),
         enterer=enterer(club),
         confirmed=(),
         key=sheet.key,
-        fingerprint="",
         version=sheet.version,
     )
     assert not NightSheet.objects.exists()

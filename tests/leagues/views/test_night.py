@@ -222,9 +222,17 @@ def test_scores_to_tap_are_those_that_the_rule_of_the_mode_knows(kim: Desk, club
 
 def test_a_sheet_is_discarded_by_a_second_button(kim: Desk) -> None:
     assert "Discard all lines" in kim.check("Ana Ruiz > Bo Li")
-    response = kim.client.post(kim.address, {"do": "discard"}, follow=True)
+    response = kim.client.post(kim.address, {**kim.fields, "do": "discard"}, follow=True)
     assert "The sheet was discarded." in response.content.decode()
     assert not NightSheet.objects.exists()
+
+
+def test_a_page_discards_no_lines_that_it_has_never_had(kim: Desk, club: League) -> None:
+    other = Desk(kim.client, club)
+    kim.check("Ana Ruiz > Bo Li")
+    response = kim.client.post(kim.address, {**other.fields, "do": "discard"}, follow=True)
+    assert "Not discarded" in response.content.decode()
+    assert NightSheet.objects.get().text == "Ana Ruiz > Bo Li"
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,14 @@ import pytest
 from django.test import Client
 
 from leagues.domain.named_weights import NamedWeight
-from leagues.models import League, Match, Mode, NightSheet, Revision
+from leagues.models import League, Match, Membership, Mode, NightSheet, Revision
 from leagues.services.leagues import add_mode
 from leagues.services.matches import correct_match, revert_revision
 from leagues.services.modes import change_named_weights
 from leagues.services.stored_drafts import draft_of, drafts_of
 from leagues.services.undone_lines import _content
 from tests.leagues.page_texts import words_of
+from tests.leagues.people import join, make_user
 from tests.leagues.play import START
 from tests.leagues.views.desk import Desk, singles_club
 
@@ -89,6 +90,12 @@ def put_back(kim: Desk, revision: Revision) -> str:
     return html.unescape(page)
 
 
+def entered_by(change: Revision) -> str:
+    """The refusal that says by which change lines were entered again."""
+    link = f'<a href="/l/club/r/autumn/{change.number}/">change {change.number}</a>'
+    return f"These lines were entered again. Undo that first: {link}."
+
+
 def sheet() -> NightSheet:
     return NightSheet.objects.get()
 
@@ -140,11 +147,10 @@ def test_lines_that_were_entered_again_do_not_come_back_as_well(kim: Desk, club:
     undoing = Revision.objects.latest("pk")
     put_back(kim, night)
     page = undo(kim, undoing)
-    assert "These lines are on a night sheet. Enter or discard them there first." in page
+    assert "These lines are on the night sheet of kim." in page
     again = entered(kim, sheet().text)
     page = undo(kim, undoing)
-    link = f'<a href="/l/club/r/autumn/{again.number}/">change {again.number}</a>'
-    assert f"These lines were entered again. Undo that first: {link}." in page
+    assert entered_by(again) in page
     assert page.count(f"change {again.number}<") == 2
     assert "entered again by" in words_of(page)
     page = put_back(kim, night)
@@ -162,7 +168,7 @@ def test_pressing_twice_and_other_lines_add_nothing_and_lose_nothing(kim: Desk) 
     put_back(kim, night)
     assert sheet().text == first
     assert first == f"Cy > Dee\n@{START.date().isoformat()}\nAna - Bo 3-1\nAna - Bo 3-1"
-    kim.client.post(kim.address, {"do": "discard"})
+    kim.client.post(kim.address, {**kim.fields, "do": "discard"})
     put_back(kim, night)
     assert sheet().text == "Ana - Bo 3-1\nAna - Bo 3-1\n"
 
@@ -197,3 +203,100 @@ def test_only_an_entry_that_is_undone_has_lines_to_put_back(kim: Desk, club: Lea
         sent = {"do": "again", "change": change}
         assert kim.client.post(kim.address, sent).status_code == 404
     assert not NightSheet.objects.exists()
+
+
+def test_lines_that_went_through_several_sheets_count_once(kim: Desk) -> None:
+    first = entered(kim, "Ana - Bo 3-0\n")
+    undo(kim, first)
+    first_undo = Revision.objects.latest("pk")
+    put_back(kim, first)
+    second = entered(kim, "Ana - Bo 3-1\n")
+    undo(kim, second)
+    second_undo = Revision.objects.latest("pk")
+    put_back(kim, second)
+    third = entered(kim, "Ana - Bo 3-2\n")
+    for undoing in (first_undo, second_undo):
+        assert entered_by(third) in undo(kim, undoing)
+    for change in (first, second):
+        assert "These lines were entered again." in put_back(kim, change)
+    assert [match.revision_id for match in Match.objects.live().filter(revision__gte=first.pk)] == [
+        third.pk
+    ]
+
+
+def test_a_sheet_remembers_both_nights_whose_lines_it_has(kim: Desk) -> None:
+    nights = [entered(kim, "Ana - Bo 3-0\n"), entered(kim, "Cy - Dee 3-0\n")]
+    undoings = []
+    for night in nights:
+        undo(kim, night)
+        undoings.append(Revision.objects.latest("pk"))
+        put_back(kim, night)
+    for undoing in undoings:
+        assert "These lines are on the night sheet of kim." in undo(kim, undoing)
+    again = entered(kim, sheet().text)
+    for undoing in undoings:
+        assert entered_by(again) in undo(kim, undoing)
+
+
+def test_an_undo_of_an_undo_of_an_undo_brings_nothing_back_beside_its_lines(kim: Desk) -> None:
+    night = entered(kim, "Ana - Bo 3-0\n")
+    for _time in range(3):
+        undo(kim, Revision.objects.latest("pk"))
+    last = Revision.objects.latest("pk")
+    put_back(kim, night)
+    assert "These lines are on the night sheet of kim." in undo(kim, last)
+    again = entered(kim, sheet().text)
+    assert entered_by(again) in undo(kim, last)
+    undo(kim, again)
+    undo(kim, last)
+    assert Match.objects.live().filter(revision=night).exists()
+
+
+def test_two_people_do_not_put_the_same_lines_on_two_sheets(kim: Desk, club: League) -> None:
+    night = entered(kim, "Ana - Bo 3-0\n")
+    undo(kim, night)
+    put_back(kim, night)
+    pat = make_user("pat")
+    join(club, pat, Membership.Role.ORGANIZER)
+    other = Client()
+    other.force_login(pat)
+    page = put_back(Desk(other, club), night)
+    assert "These lines are on the night sheet of kim already." in page
+    assert not NightSheet.objects.filter(author=pat).exists()
+    kim.client.post(kim.address, {**kim.fields, "do": "discard"})
+    assert "1 line is on the sheet again." in put_back(Desk(other, club), night)
+
+
+def test_who_may_not_undo_a_change_cannot_take_its_lines(kim: Desk, club: League) -> None:
+    night = entered(kim, "Ana - Bo 3-0\n")
+    undo(kim, night)
+    join(club, sam := make_user("sam"), Membership.Role.SCORER)
+    client = Client()
+    client.force_login(sam)
+    assert (
+        "Back to the sheet" not in client.get(f"/l/club/r/autumn/{night.number}/").content.decode()
+    )
+    sent = {"do": "again", "change": f"autumn/{night.number}"}
+    assert client.post(kim.address, sent).status_code == 403
+    assert not NightSheet.objects.exists()
+
+
+def test_other_lines_in_the_place_of_those_put_back_do_not_stand_for_them(kim: Desk) -> None:
+    night = entered(kim, "Ana - Bo 3-0\n")
+    undo(kim, night)
+    undoing = Revision.objects.latest("pk")
+    put_back(kim, night)
+    entered(kim, "Cy - Dee 3-0\n")
+    undo(kim, undoing)
+    assert Match.objects.live().filter(revision=night).exists()
+
+
+def test_an_emptied_sheet_holds_no_lines_of_an_undone_night(kim: Desk) -> None:
+    night = entered(kim, "Ana - Bo 3-0\n")
+    undo(kim, night)
+    undoing = Revision.objects.latest("pk")
+    put_back(kim, night)
+    kim.check("")
+    kim.check("Cy - Dee 3-0\n")
+    undo(kim, undoing)
+    assert Match.objects.live().filter(revision=night).exists()

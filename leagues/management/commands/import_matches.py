@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.jobs.memory import settle_memory
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Board, Job, League, Mode, Season
@@ -182,6 +183,7 @@ class Command(InstalledCommand):
 
         What waits behind them, such as checks, is for others to run.
         """
+        settle_memory()
         with progress_on_terminal(job_id, self.stderr):
             while not _is_over(job_id):
                 drain(should_stop=lambda: _is_over(job_id))

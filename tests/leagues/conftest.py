@@ -7,17 +7,15 @@ import shutil
 import signal
 import subprocess
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
 import pytest
-from django.conf import settings
 
 from tests.installed import PYTHON, redis_url
+from tests.migrated import Installation, address_of, migrated_once, new_database
 
 ROOT = Path(__file__).resolve().parents[2]
 FOOTBALL = ROOT / "tests" / "golden" / "football_excerpt.csv"
@@ -58,26 +56,10 @@ class Manage:
         return done
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
-    """The folder of an installation, and its database where the folder does not hold it."""
-
-    folder: Path
-    database: str
-
-    @property
-    def manage(self) -> Manage:
-        """Run its `manage.py`."""
-        return Manage(_environment(self.folder, self.database))
-
-
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """An empty installation to copy: migrating takes ten seconds."""
-    folder = tmp_path_factory.mktemp("migrated")
-    with _new_database() as database:
-        Manage(_environment(folder, database))("migrate", "-v0")
-        yield Installation(folder, database)
+def migrated() -> Installation:
+    """An empty installation to copy."""
+    return migrated_once(Path(os.environ["RUNGS_TEST_FOLDER"]))
 
 
 @pytest.fixture(scope="session")
@@ -86,7 +68,7 @@ def with_football(
 ) -> Iterator[Installation]:
     """An installation to copy whose league has the results of the football excerpt, rated."""
     with _copied(migrated, tmp_path_factory.mktemp("football") / "data") as installation:
-        installation.manage("import_matches", str(FOOTBALL), "--league", "cup", "--create")
+        manage_of(installation)("import_matches", str(FOOTBALL), "--league", "cup", "--create")
         yield installation
 
 
@@ -94,53 +76,32 @@ def with_football(
 def manage(migrated: Installation, tmp_path: Path) -> Iterator[Manage]:
     """Run `manage.py` in an empty installation on the engine under test."""
     with _copied(migrated, tmp_path / "data") as installation:
-        yield installation.manage
+        yield manage_of(installation)
 
 
 @pytest.fixture
 def manage_football(with_football: Installation, tmp_path: Path) -> Iterator[Manage]:
     """Run `manage.py` where the league "cup" has the results of the football excerpt, rated."""
     with _copied(with_football, tmp_path / "data") as installation:
-        yield installation.manage
+        yield manage_of(installation)
 
 
 @contextmanager
 def _copied(template: Installation, folder: Path) -> Iterator[Installation]:
-    with _new_database(template.database) as database:
+    with new_database(template.database) as database:
         shutil.copytree(template.folder, folder)
         yield Installation(folder, database)
 
 
-def _environment(folder: Path, database: str) -> dict[str, str]:
+def manage_of(installation: Installation) -> Manage:
+    """Run `manage.py` of an installation."""
     words = {
-        "RUNGS_DATA": str(folder),
+        "RUNGS_DATA": str(installation.folder),
         "RUNGS_LEASE_SECONDS": str(LEASE_SECONDS),
         "REDIS_URL": redis_url(),
-        "DATABASE_URL": database and f"{_server_url().rsplit('/', 1)[0]}/{database}",
+        "DATABASE_URL": address_of(installation.database),
     }
-    return os.environ | words
-
-
-@contextmanager
-def _new_database(template: str = "template1") -> Iterator[str]:
-    """Make a database of its own and return its name; nothing where the folder holds it."""
-    if settings.IS_SQLITE:
-        yield ""
-        return
-    name = f"rungs_kill_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(_server_url(), autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
-    yield name
-    with psycopg.connect(_server_url(), autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
-def _server_url() -> str:
-    database = settings.DATABASES["default"]
-    return (
-        f"postgres://{database['USER']}:{database['PASSWORD']}@{database['HOST']}"
-        f":{database['PORT'] or 5432}/postgres"
-    )
+    return Manage(os.environ | words)
 
 
 @pytest.fixture

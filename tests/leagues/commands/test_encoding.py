@@ -11,7 +11,8 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from tests.leagues.conftest import Manage, _server_url
+from tests.leagues.conftest import Manage
+from tests.migrated import server_url
 
 pytestmark = pytest.mark.skipif(settings.IS_SQLITE, reason="SQLite stores UTF-8 and nothing else")
 
@@ -20,13 +21,13 @@ pytestmark = pytest.mark.skipif(settings.IS_SQLITE, reason="SQLite stores UTF-8 
 def ascii_database() -> Iterator[str]:
     """The address of a database in SQL_ASCII."""
     name = f"rungs_ascii_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(_server_url(), autocommit=True) as connection:
+    with psycopg.connect(server_url(), autocommit=True) as connection:
         connection.execute(
             f"CREATE DATABASE \"{name}\" ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' "
             "TEMPLATE template0"
         )
-    yield f"{_server_url().rsplit('/', 1)[0]}/{name}"
-    with psycopg.connect(_server_url(), autocommit=True) as connection:
+    yield f"{server_url().rsplit('/', 1)[0]}/{name}"
+    with psycopg.connect(server_url(), autocommit=True) as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 

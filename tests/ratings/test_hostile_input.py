@@ -28,7 +28,8 @@ from tests.ratings.logs import match_log
 
 NAMES = [info.name for info in list_systems()]
 every_system = pytest.mark.parametrize("name", NAMES)
-examples = settings(max_examples=max(150, settings().max_examples))
+usual = settings().max_examples
+examples = settings(max_examples=min(2 * usual, max(150, usual)))
 
 ODD = [
     math.inf, -math.inf, math.nan, -0.0, 5e-324, 1e308, -1e308, 0.5, -1, 0, 1, 2, 11,
@@ -90,7 +91,7 @@ def is_sound(log):
     )
 
 
-@settings(max_examples=max(1000, settings().max_examples))
+@settings(max_examples=min(10 * usual, max(1000, usual)))
 @given(columns=spoilt(COLUMNS), events=st.one_of(st.none(), spoilt(EVENTS)))
 def test_a_log_is_sound_or_refused(columns, events):
     try:

@@ -22,7 +22,8 @@ SKILLS = ("trueskill", "wenglin")
 every_system = pytest.mark.parametrize("name", RATING)
 every_predicting_system = pytest.mark.parametrize("name", PREDICTING)
 # `RUNGS_HYPOTHESIS=thorough` asks for 1,500.
-examples = settings(max_examples=max(200, settings().max_examples))
+usual = settings().max_examples
+examples = settings(max_examples=min(2 * usual, max(200, usual)))
 
 ratings_of = {
     "elo": st.tuples(st.floats(-3000, 6000), st.integers(0, 500).map(float)),

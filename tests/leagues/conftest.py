@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,26 @@ PATIENCE_SECONDS = 120
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
     """Forget the standings of former tests, whose boards had the same numbers."""
+    from django.core.cache import cache
+
+    from leagues.store.memory import forget_all
+
+    cache.clear()
+    forget_all()
+
+
+@pytest.fixture(scope="module")
+def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Keep what other fixtures of the module write until its tests are over."""
+    from django.test import TestCase
+
     from leagues.store.memory import forget_all
 
     forget_all()
+    with django_db_blocker.unblock():
+        atomics = TestCase._enter_atomics()
+        yield
+        TestCase._rollback_atomics(atomics)
 
 
 @dataclass(frozen=True, slots=True)

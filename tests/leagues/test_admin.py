@@ -20,6 +20,7 @@ from leagues.services.leagues import create_league
 from leagues.services.members import set_role
 from leagues.services.tokens import create_token
 from tests.leagues.people import PASSWORD, make_match, make_user
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -30,9 +31,12 @@ OURS = [
 ]
 
 
-@pytest.fixture
-def boss() -> User:
+@pytest.fixture(scope="module")
+def built_boss(shared_rows: None) -> User:
     return make_user("boss", is_superuser=True, is_staff=True)
+
+
+boss = read_anew("built_boss")
 
 
 @pytest.fixture

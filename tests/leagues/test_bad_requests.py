@@ -15,7 +15,6 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 import pytest
-from django.core.cache import cache
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Match
@@ -24,6 +23,7 @@ from leagues.services.players import ensure_player
 from tests.leagues.doors import DOORS, STORED, Said, organizer
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -33,13 +33,15 @@ FIELDS = {
 }
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
     drain()
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.mark.parametrize("door", DOORS)

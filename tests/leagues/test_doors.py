@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
@@ -21,6 +20,7 @@ from tests.leagues.api.calls import Caller, browser, program
 from tests.leagues.imports.sender import Sender
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +28,9 @@ SEVERAL = "several"
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     """A league with somebody of each kind whom a name may mean."""
-    cache.clear()
     league = new_club(owner=make_user("kim"))
     for name in ("Anna", "Bo", "Cy"):
         ensure_player(league=league, name=name)
@@ -45,6 +44,9 @@ def club() -> League:
     drain()
     assert not league.players.get(key="dee").is_listed
     return league
+
+
+club = read_anew("built_club")
 
 
 def signed_in(name: str, league: League) -> Sender:

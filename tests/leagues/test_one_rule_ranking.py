@@ -19,6 +19,7 @@ from leagues.services.recalculation import recalculate_board
 from leagues.services.trials import start_trial
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -28,9 +29,8 @@ EXPECTED = {"Ana": 1, "Bo": 1, "Hal": 3, "Cy": 4, "Dee": 4}
 """With ties; Eve and Fay are inactive, Gus has too few results, the others none that is rated."""
 
 
-@pytest.fixture
-def league() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     league = new_club(owner=make_user("boss"), ranked_after=2)
     long_ago = [
         result(league, "Eve", "Fay", at=START + timedelta(minutes=number)) for number in range(9)
@@ -51,6 +51,9 @@ def league() -> League:
         void_match(match=void, author=None, expected_version=1, reason="a jest")
     drain()
     return league
+
+
+league = read_anew("built_league")
 
 
 def board_of(league: League) -> Board:

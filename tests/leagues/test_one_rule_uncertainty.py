@@ -12,7 +12,6 @@ from functools import partial
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.test import Client
 
 from leagues import bridge, wording
@@ -24,6 +23,7 @@ from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
 from leagues.services.seasons import Step, take_step
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -36,13 +36,15 @@ SENTENCE = "shown as of 20 Nov 2025, the last day with results"
 NAMES = {"Ana", "Bo", "Cy", "Eve", "Fay"}
 
 
-@pytest.fixture
-def league() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     league = new_club()
     record(league, *rounds(league, ["Ana", "Bo", "Cy"], 4), result(league, "Eve", "Fay"))
     record(league, result(league, "Ana", "Bo", at=LAST), result(league, "Bo", "Cy", at=LAST))
     return league
+
+
+league = read_anew("built_league")
 
 
 def seal(league: League) -> None:

@@ -16,6 +16,7 @@ from leagues.accounts.confirmation import FRESH_SECONDS
 from leagues.models import AuditEntry, Invitation, League
 from leagues.services.invitations import create_invitation
 from tests.leagues.people import join, make_league, make_user
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -29,11 +30,14 @@ NEW_ACCOUNT = {
 }
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     league = make_league(visibility="private")
     join(league, make_user("boss"), "organizer")
     return league
+
+
+league = read_anew("built_league")
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from leagues.limits.counting import memory
@@ -18,6 +17,7 @@ from leagues.services.players import ensure_player
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -31,13 +31,15 @@ GOOD: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("organizer"))
     for name in ("Ana", "Bo", "Cy"):
         ensure_player(league=league, name=name)
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import base64
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -16,6 +15,7 @@ from leagues.services.tokens import revoke_token
 from tests.leagues.api.calls import BACKEND, Caller, browser, program
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +29,14 @@ BODY = {
 }
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(visibility="private")
     record(league, result(league, "Ana", "Bo"))
     return league
+
+
+club = read_anew("built_club")
 
 
 def with_header(value: str) -> Caller:

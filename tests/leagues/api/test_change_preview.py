@@ -14,6 +14,7 @@ from leagues.services.seasons import Step, take_step
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 AT = "leagues/club/matches/autumn/1/"
@@ -26,11 +27,14 @@ TURNED = {
 }
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -12,17 +12,21 @@ from leagues.services.leagues import add_board
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 MATCHES = "leagues/club/matches/"
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, result(league, "Ana", "Bo", "Cy", at=START))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from tests.leagues.api.calls import Caller
 from tests.leagues.api.test_schema import check_answer
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -19,11 +20,14 @@ BASE = "/api/v1/leagues/{slug}/players/{key}/"
 CLUB = "http://testserver/api/v1/leagues/club/players"
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, result(league, "Bo", "Ana"), result(league, "Bob", "Cy"))
     return league
+
+
+club = read_anew("built_club")
 
 
 def merge(league: League, drop: str, keep: str) -> Revision:

@@ -8,23 +8,25 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core.cache import cache
 
 from leagues import bridge
 from leagues.domain.civil_days import day_of
 from leagues.models import League
 from tests.leagues.api.calls import Caller
 from tests.leagues.play import START, new_club, record, result, rounds
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club()
     record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3))
     return league
+
+
+club = read_anew("built_club")
 
 
 def after(told: Mapping[str, Any], ranks: list[int]) -> dict[str, float]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 
 from leagues.jobs.runner import drain
 from leagues.models import League
@@ -14,18 +13,21 @@ from leagues.services.players import ensure_player
 from tests.leagues.api.calls import Caller, browser, program
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result, rounds
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 NAMES = ("Ana", "Bo", "Cy", "Dee")
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club()
     record(league, *rounds(league, NAMES, 5))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

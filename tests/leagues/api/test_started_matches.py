@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.utils import timezone
 
 from leagues.jobs.runner import drain
@@ -18,6 +17,7 @@ from leagues.services.started_matches import lose_overdue
 from tests.leagues.api.calls import Caller, browser, program
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +25,8 @@ PATH = "leagues/club/matches/started/"
 NAMES = ("Ana", "Bo", "Cy")
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club()
     season_of(league).boards.all().delete()
     for system in ("elo", "becker"):
@@ -35,6 +34,9 @@ def club() -> League:
     for name in NAMES:
         ensure_player(league=league, name=name)
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Trial
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, rounds
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -20,12 +20,14 @@ PLACES = "leagues/club/systems/autumn/blitz/"
 TRIALS = "leagues/club/boards/autumn/blitz-elo/trials/"
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("organizer"))
     record(league, *rounds(league, ("Ana", "Bo", "Cy"), 4))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from leagues.services.matches import record_matches
 from leagues.services.players import ensure_player
 from leagues.store.segments import pack_state
 from tests.leagues.play import START, mode_of, new_club, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +45,8 @@ BOARDS = (
 )
 
 
-@pytest.fixture
-def played():
+@pytest.fixture(scope="module")
+def built_played(shared_rows: None):
     """Thirty random matches of two, of several and of teams, on a board of every kind.
 
     Two of the players are juniors; zero-sum boards go on from a season whose mean had moved.
@@ -88,6 +89,9 @@ def played():
     record_matches(season=season, mode=mode, drafts=drafts)
     drain()
     return league
+
+
+played = read_anew("built_played")
 
 
 def rated_of(league: League):

@@ -23,6 +23,7 @@ from leagues.services.matches import revert_revision
 from leagues.services.players import create_player, rename_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.play import new_club, season_of
+from tests.leagues.shared_rows import read_anew
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +31,12 @@ pytestmark = pytest.mark.django_db
 DEATHS = ("frag", "team-kill", "suicide", "world-death")
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     return new_club()
+
+
+club = read_anew("built_club")
 
 
 def run(*words: object, league: str = "club") -> dict[str, Any]:

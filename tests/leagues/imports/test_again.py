@@ -22,13 +22,17 @@ from leagues.services.players import ensure_player
 from leagues.services.spellings import remove_spelling
 from tests.leagues.play import mode_of, new_club, record, result, season_of
 from tests.leagues.services.test_imports import EVENING, take
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     return new_club()
+
+
+club = read_anew("built_club")
 
 
 def undo(revision: Revision) -> Revision:

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -15,6 +14,7 @@ from leagues.models import League
 from leagues.services.seasons import Step, dry_run, take_step
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -22,10 +22,9 @@ pytestmark = pytest.mark.django_db
 EVEN = [("Dee", "Eve"), ("Eve", "Dee")]
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     """A league of old results, and one of today between two newcomers."""
-    cache.clear()
     league = new_club(owner=make_user("boss"), ranked_after=2)
     now = timezone.now()
     old = [
@@ -35,6 +34,9 @@ def league() -> League:
     ]
     record(league, *old, result(league, "Dee", "Eve", at=now - timedelta(hours=1)))
     return league
+
+
+league = read_anew("built_league")
 
 
 @pytest.fixture

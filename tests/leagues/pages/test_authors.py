@@ -11,6 +11,7 @@ from leagues.services.leagues import create_season, update_league
 from leagues.services.matches import void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club, record, result, rounds
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 PUBLIC = (
@@ -22,8 +23,8 @@ PUBLIC = (
 )
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     """A league whose first match was entered, and then made void, by one account each."""
     league = new_club(owner=make_user("kim@example.org"))
     scorer = make_user("lee@example.org")
@@ -35,6 +36,9 @@ def league() -> League:
     record(league, result(league, "Ana", "Bo"), by=make_user("former@example.org"))
     drain()
     return league
+
+
+league = read_anew("built_league")
 
 
 def pages() -> str:

@@ -17,14 +17,17 @@ from leagues.services.seasons import Step, take_step
 from leagues.services.setup import issue_setup_link
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def league() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     return new_club(owner=make_user("boss"), ranked_after=5)
+
+
+league = read_anew("built_league")
 
 
 @pytest.fixture

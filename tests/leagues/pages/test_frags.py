@@ -16,6 +16,7 @@ from leagues.services.leagues import add_board
 from leagues.services.modes import change_rated_by
 from tests.leagues.happenings import game
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -30,8 +31,8 @@ SYSTEMS = {
 }
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     club = new_club()
     season_of(club).boards.all().delete()
     change_rated_by(mode=mode_of(club), rated_by="events", actor=None)
@@ -44,6 +45,9 @@ def club() -> League:
             parameters=parameters,
         )
     return club
+
+
+club = read_anew("built_club")
 
 
 def page_of(client: Client, match: Match, words: str = "") -> str:

@@ -19,6 +19,7 @@ from leagues.services.modes import change_rated_by
 from leagues.store.match_columns import read_games
 from tests.leagues.happenings import game
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,8 @@ SYSTEMS = {
 BY_FRAGS = ("Becker", "Shifted", "Raw")
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     club = new_club()
     season_of(club).boards.all().delete()
     change_rated_by(mode=mode_of(club), rated_by="events", actor=None)
@@ -48,6 +49,9 @@ def club() -> League:
             parameters=parameters,
         )
     return club
+
+
+club = read_anew("built_club")
 
 
 def read(club: League, number: int) -> Match:

@@ -25,6 +25,7 @@ from leagues.services.players import rename_player
 from leagues.services.trials import request_backtest
 from tests.leagues import play
 from tests.leagues.services.test_imports import take
+from tests.leagues.shared_rows import read_anew
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
@@ -39,9 +40,9 @@ def empty_cache():
     cache.clear()
 
 
-@pytest.fixture
-def league():
-    club = play.new_club()
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None):
+    club = play.new_club("rated")
     season, mode = play.season_of(club), play.mode_of(club)
     for system in ("trueskill", "ladder"):
         add_board(season=season, mode=mode, system=system)
@@ -52,6 +53,9 @@ def league():
         play.result(club, "Guy", "Cy", at=play.LATER + timedelta(hours=1)),
     )
     return club
+
+
+league = read_anew("built_league")
 
 
 def look_at(league, board=""):

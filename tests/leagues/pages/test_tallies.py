@@ -7,6 +7,7 @@ from django.test import Client
 
 from leagues.models import League
 from tests.leagues.play import new_club, record, result, rounds
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -15,9 +16,12 @@ def body(client: Client, path: str) -> str:
     return client.get(path).content.decode()
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     return new_club(ranked_after=1)
+
+
+league = read_anew("built_league")
 
 
 def test_a_league_without_draws_shows_none(client: Client, league: League) -> None:

@@ -22,17 +22,21 @@ from leagues.services.player_merging import merge_players
 from leagues.services.players import rename_player
 from leagues.services.revisions import commit_to, lock_season
 from tests.leagues.play import new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 LEFT_AT = timezone.now() - timedelta(hours=1)
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club()
     record(league, result(league, "Ana", "Bo"), result(league, "Bo", "Cy"))
     return league
+
+
+club = read_anew("built_club")
 
 
 def read(league: League, *, backwards: bool = False) -> list[tuple[Any, ...]]:

@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from leagues.models import League, Match
@@ -15,6 +14,7 @@ from tests.leagues.api.calls import Caller, program
 from tests.leagues.imports.sender import Sender
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -23,10 +23,9 @@ PATH = "leagues/club/matches/"
 FIRST = date(2025, 10, 1)
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     """A ladder of six, in the order of their names."""
-    cache.clear()
     league = new_club(owner=make_user("kim"))
     record(
         league,
@@ -36,6 +35,9 @@ def club() -> League:
         ),
     )
     return league
+
+
+club = read_anew("built_club")
 
 
 def ladder(league: League, **parameters: Any) -> None:

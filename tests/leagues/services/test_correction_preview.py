@@ -52,6 +52,7 @@ from ratings import create
 from ratings.system import Reach
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_imports import take
+from tests.leagues.shared_rows import read_anew
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
@@ -184,12 +185,15 @@ def is_another(board: Board, one: tuple, other: tuple) -> bool:
     ]
 
 
-@pytest.fixture
-def club():
-    league = new_club()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None):
+    league = new_club("rated")
     with_all_systems(league)
     record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee", "Eve"), 4))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.mark.parametrize("place", [1, 20, 40])

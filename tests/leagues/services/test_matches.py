@@ -26,15 +26,19 @@ from leagues.services.matches import (
 )
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 NAMES = ("Ana", "Bo", "Cy", "Dee")
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None):
     return new_club()
+
+
+club = read_anew("built_club")
 
 
 def refusal(club, draft: MatchDraft, **season_changes) -> frozenset[str]:
@@ -121,12 +125,12 @@ def test_a_score_for_one_side_alone_is_refused(club):
 
 
 def test_a_draw_is_refused_where_the_league_has_none():
-    club = new_club(draws_allowed=False)
+    club = new_club("decisive", draws_allowed=False)
     assert refusal(club, result(club, "Ana", "Bo", ranks=(1, 1))) == {"draw"}
 
 
 def test_a_negative_score_is_refused_where_the_league_has_none():
-    club = new_club(negative_scores=False)
+    club = new_club("positive", negative_scores=False)
     assert refusal(club, result(club, "Ana", "Bo", scores=(3, -1))) == {"score_negative"}
 
 

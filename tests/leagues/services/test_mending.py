@@ -16,12 +16,13 @@ from leagues.services.leagues import add_board, update_league
 from leagues.services.seasons import Step, take_step
 from leagues.store import guards
 from tests.leagues.play import LATER, mode_of, new_club, record, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     """A sealed season with a board of a kind that was hit."""
     league = new_club(ranked_after=2)
     add_board(season=season_of(league), mode=mode_of(league), system="zerosum", name="Zero-sum")
@@ -31,6 +32,9 @@ def club() -> League:
         drain()
     assert season_of(league).is_sealed
     return league
+
+
+club = read_anew("built_club")
 
 
 def board_of(club: League, system: str = "zerosum") -> Board:

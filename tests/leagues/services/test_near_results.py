@@ -14,6 +14,7 @@ from leagues.services.drafts import MatchDraft
 from leagues.services.entry_warnings import WarningKind, entry_warnings
 from leagues.services.near_results import read_near_results
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -21,9 +22,12 @@ NAMES = ("Ana", "Bo", "Cy", "Di", "Eve")
 NOW = START + timedelta(hours=8)
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     return new_club()
+
+
+club = read_anew("built_club")
 
 
 def some_results(club: League, count: int, seed: int) -> list[MatchDraft]:

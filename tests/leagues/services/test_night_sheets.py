@@ -29,17 +29,21 @@ from leagues.services.night_sheets import (
 from leagues.services.spellings import Spelling, remember_spellings
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 DAY = START.date()
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
     return league
+
+
+club = read_anew("built_club")
 
 
 def enterer(club: League, **rights: bool) -> Enterer:

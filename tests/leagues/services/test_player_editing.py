@@ -17,6 +17,7 @@ from leagues.services.leagues import add_board
 from leagues.services.player_editing import edit_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +25,8 @@ FIDE = {"policy": "fide"}
 THIS_SEASON = START.year
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     """Ana has played forty matches, after which FIDE's K is 20 for adults and 40 for juniors."""
     league = new_club()
     add_board(season=season_of(league), mode=mode_of(league), system="elo", parameters=FIDE)
@@ -37,6 +38,9 @@ def league() -> League:
         ),
     )
     return league
+
+
+league = read_anew("built_league")
 
 
 def by_age(league: League) -> Board:
@@ -110,7 +114,7 @@ def test_a_sealed_season_that_was_rated_by_age_keeps_the_year(league: League) ->
 
 
 def test_where_no_board_asks_for_ages_nothing_is_rated_again() -> None:
-    league = new_club()
+    league = new_club("harbour")
     record(league, result(league, "Ana", "Bo"))
     seal(league)
     revisions = set(league.boards.values_list("pk", "generation", "rated_through_revision"))

@@ -25,18 +25,22 @@ from leagues.services.presence import arriving_name, arriving_names, clean_prese
 from leagues.services.spellings import Spelling, remember_spellings
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 DAY = START.date()
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     for days, name in enumerate(("Ana Ruiz", "Ana Diaz", "Ana Amaral", "Ana Beck"), start=2):
         record(league, result(league, name, "Bo Li", at=START - timedelta(days=days)))
     return league
+
+
+club = read_anew("built_club")
 
 
 def enterer(club: League) -> Enterer:

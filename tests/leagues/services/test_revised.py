@@ -21,23 +21,30 @@ from leagues.services.rules import change_rules
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def kim():
+@pytest.fixture(scope="module")
+def built_kim(shared_rows: None):
     return make_user("kim")
 
 
-@pytest.fixture
-def club(kim):
-    league = new_club(owner=kim)
+kim = read_anew("built_kim")
+
+
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None, built_kim):
+    league = new_club(owner=built_kim)
     days = [timedelta(days=number) for number in range(4)]
     record(league, result(league, "Ana", "Bo", scores=(3, 1), at=START + days[0]))
     record(league, result(league, "Bo", "Cy", scores=(3, 1), at=START + days[1]))
     record(league, result(league, "Dee", "Eva", scores=(3, 1), at=START + days[2]))
     return league
+
+
+club = read_anew("built_club")
 
 
 def reverse(match: Match, kim) -> None:

@@ -17,6 +17,7 @@ from leagues.services.season_settings import describe_season_change, update_seas
 from leagues.services.seasons import Step, start_next_season, take_step
 from tests.leagues.play import START, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_inactivity_sweep import club_with
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -38,11 +39,14 @@ def only(club: League) -> Board:
     return club.boards.select_related("league", "season").get()
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club()
     record(league, *rounds(league, ("Ana", "Bo", "Cy"), 2))
     return league
+
+
+club = read_anew("built_club")
 
 
 def sealed(season: Season) -> Season:
@@ -146,7 +150,7 @@ def test_ratings_are_carried_over_to_another_first_day_until_there_are_results(c
 
 
 def test_a_league_that_moves_before_its_first_result_keeps_the_days_of_its_seasons():
-    league = new_club()
+    league = new_club("harbour")
     season = change(season_of(league), starts_at=FIRST, ends_at=END)
     days = (season.first_day, season.last_day)
     update_league(league=league, changes={"time_zone": "Pacific/Auckland"}, actor=None)

@@ -32,6 +32,7 @@ from leagues.services.seasons import (
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -44,16 +45,19 @@ def now() -> datetime:
     return timezone.now()
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     """Return a club with results, rated by every system."""
-    league = new_club(ranked_after=7)
+    league = new_club("rated", ranked_after=7)
     season, mode = season_of(league), mode_of(league)
     for system in SYSTEMS:
         parameters = {"least_opponents": 1, "least_events": 1} if system == "static" else {}
         add_board(season=season, mode=mode, system=system, parameters=parameters)
     record(league, *rounds(league, NAMES, 2), result(league, "Di", "Ana", at=START))
     return league
+
+
+club = read_anew("built_club")
 
 
 def take(season: Season, *steps: Step, reason: str = "") -> Season:
@@ -409,8 +413,8 @@ def test_who_was_only_pushed_down_a_ladder_has_no_standing_on_earlier_days(
     record_matches(season=second, mode=mode_of(club), drafts=drafts)
     drain()
     asked = f"season={second.slug}&board={board.slug}&on=2026-01-02"
-    assert client.get(f"/l/club/?{asked}").status_code == 200
-    address = f"/api/v1/leagues/club/standings/?{asked}"
+    assert client.get(f"/l/rated/?{asked}").status_code == 200
+    address = f"/api/v1/leagues/rated/standings/?{asked}"
     named = {
         row["player"]["name"]
         for listed in ("ranked", "unranked", "inactive")

@@ -19,13 +19,17 @@ from leagues.services.matches import correct_match, revert_revision
 from leagues.services.stored_drafts import draft_of
 from leagues.store.hashes import hash_match
 from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     return new_club()
+
+
+club = read_anew("built_club")
 
 
 def findings(club: League) -> list[object]:

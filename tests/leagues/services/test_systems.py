@@ -14,6 +14,7 @@ from leagues.services.leagues import add_board
 from leagues.services.matches import restore_match, void_match
 from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_imports import take
+from tests.leagues.shared_rows import read_anew
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
@@ -40,13 +41,21 @@ def assert_equal_to_replay(league: League) -> None:
         assert board.rated_matches + board.refused_matches == league.matches.count()
 
 
+@pytest.fixture(scope="module")
+def built_football(shared_rows: None) -> League:
+    league = new_club("football")
+    take(league, FOOTBALL.read_bytes())
+    return league
+
+
+football = read_anew("built_football")
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_a_board_of_any_system_rates_the_season_from_its_start(name):
-    club = new_club()
-    take(club, FOOTBALL.read_bytes())
+def test_a_board_of_any_system_rates_the_season_from_its_start(football, name):
     board = add_board(
-        season=season_of(club),
-        mode=mode_of(club),
+        season=season_of(football),
+        mode=mode_of(football),
         system=name,
         name="The one under test",
         parameters=EVERYBODY.get(name),
@@ -56,7 +65,7 @@ def test_a_board_of_any_system_rates_the_season_from_its_start(name):
     assert board.rated_matches == 401
     assert check_board(board).differences == ()
     before = board_digest(board)
-    first = club.matches.get(seq=1)
+    first = football.matches.get(seq=1)
     void_match(match=first, author=None)
     drain()
     board.refresh_from_db()

@@ -30,17 +30,21 @@ from leagues.services.trials import (
 from leagues.store.match_columns import read_facts
 from tests.leagues import play
 from tests.leagues.services.test_started_matches import start
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 NAMES = ("Ana", "Bo", "Cy", "Dee")
 
 
-@pytest.fixture
-def league():
-    club = play.new_club()
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None):
+    club = play.new_club("rated")
     play.record(club, *play.rounds(club, NAMES, 4), play.result(club, "Dee", "Ana", at=play.LATER))
     return club
+
+
+league = read_anew("built_league")
 
 
 def backtested(league):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Player
@@ -15,6 +14,7 @@ from tests.leagues.api.calls import Caller, program
 from tests.leagues.imports.sender import Sender
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -22,13 +22,15 @@ TWINS = ("Аna", "ANА", "Ａnа", "Ana \u0301", "Ana\xb4")
 """Names with Cyrillic letters, or an accent on no letter, beside Ana."""
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     for name in ("Ana", "Bo", "Zoë", "Οl\u0113"):
         ensure_player(league=league, name=name)
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.mark.parametrize("name", TWINS)

@@ -11,15 +11,19 @@ from leagues.models import Board, Job
 from leagues.services.ratings import VERIFY_DELAY, VERIFY_REST, enqueue_verification
 from leagues.services.upkeep import verify_now
 from tests.leagues.play import new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def board() -> Board:
+@pytest.fixture(scope="module")
+def built_board(shared_rows: None) -> Board:
     club = new_club()
     record(club, result(club, "Ana", "Bo"))
     return club.boards.get(system="elo")
+
+
+board = read_anew("built_board")
 
 
 def checks(board: Board, **states: str) -> list[Job]:

@@ -34,17 +34,21 @@ from leagues.services.seasons import Step, take_step
 from leagues.services.trials import start_search, start_trial
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 COMPUTED = (Standing, RatingSegment, BoardDay, PackedStandings)
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     club = new_club(owner=make_user("boss"))
     record(club, *rounds(club, ("Ana", "Bo", "Cy"), 4))
     drain()
     return club
+
+
+league = read_anew("built_league")
 
 
 @pytest.fixture

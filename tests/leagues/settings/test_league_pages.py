@@ -17,6 +17,7 @@ from leagues.services.leagues import create_league
 from leagues.services.modes import change_score_rule
 from tests.leagues.people import make_user
 from tests.leagues.play import record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -43,9 +44,12 @@ RULES = {
 }
 
 
-@pytest.fixture
-def boss() -> User:
+@pytest.fixture(scope="module")
+def built_boss(shared_rows: None) -> User:
     return make_user("boss")
+
+
+boss = read_anew("built_boss")
 
 
 @pytest.fixture

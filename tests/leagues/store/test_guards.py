@@ -21,6 +21,7 @@ from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.seasons import Step, start_next_season, take_step
 from leagues.store import guards
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -48,8 +49,8 @@ def take(season: Season, *steps: Step) -> None:
     season.refresh_from_db()
 
 
-@pytest.fixture
-def season() -> Season:
+@pytest.fixture(scope="module")
+def built_season(shared_rows: None) -> Season:
     """Return a sealed season that has rows of every kind."""
     league = new_club()
     first = season_of(league)
@@ -77,6 +78,9 @@ def season() -> Season:
     )
     take(second, Step.CLOSE, Step.SEAL)
     return second
+
+
+season = read_anew("built_season")
 
 
 def digests(season: Season) -> dict[str, str]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.leagues.shared_rows import read_anew
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
     from tests.leagues.views.desk import Desk
 
 
-@pytest.fixture
-def club(db: None) -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     """Ana Ruiz and Bo Li have met once; tests of other leagues have their own."""
     # Models can be imported only when Django is set up, which is after this file is.
     from tests.leagues.people import make_user
@@ -24,6 +26,9 @@ def club(db: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -15,13 +15,14 @@ from leagues.services.leagues import update_league
 from leagues.services.player_editing import edit_player
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
+from tests.leagues.shared_rows import read_anew
 from tests.leagues.views.test_player_groups import BOARD, STANDINGS, page_of, rows_of
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     """Four players who turn 14, 15, 39 and 40 in the year of their matches."""
     league = new_club(owner=make_user("kim"))
     at = START - timedelta(days=9)
@@ -32,6 +33,9 @@ def club() -> League:
     for key, age in (("ana", 14), ("bo", 15), ("cy", 39), ("di", 40)):
         born(key, at.year - age)
     return league
+
+
+club = read_anew("built_club")
 
 
 def born(key: str, year: int | None) -> None:

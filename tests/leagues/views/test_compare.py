@@ -6,7 +6,6 @@ import re
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -19,18 +18,21 @@ from leagues.services.players import ensure_player
 from leagues.services.rosters import new_player
 from tests.leagues.people import make_league
 from tests.leagues.play import LATER, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 NAMES = ["Ana", "Bo", "Cy", "Di", "Eve"]
 
 
-@pytest.fixture
-def club():
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None):
     league = new_club()
     record(league, *rounds(league, NAMES, 3))
     return league
+
+
+club = read_anew("built_club")
 
 
 def text_of(response):
@@ -54,7 +56,7 @@ def test_two_players_are_compared_by_name_with_chances_stakes_and_their_matches(
 
 def test_only_for_a_few_names_is_guessed_who_was_meant(client):
     names = ["Alfred", "Bertram", "Caspar", "Dagobert", "Egon", "Fridolin", "Gustav", "Hubert"]
-    league = new_club()
+    league = new_club("harbour")
     record(league, *rounds(league, names, 1))
 
     def guessed(*sides):
@@ -425,9 +427,9 @@ def test_on_a_ladder_whoever_stands_nearest_comes_first(client, club):
 
 @pytest.mark.parametrize(("draws", "told"), [(True, "½ for a draw"), (False, "the chance to win")])
 def test_what_is_expected_is_no_chance_to_win_where_there_are_draws(client, draws, told):
-    league = new_club(draws_allowed=draws)
+    league = new_club("harbour", draws_allowed=draws)
     record(league, *rounds(league, NAMES, 1))
-    text = text_of(client.get("/l/club/opponents/?player=Cy"))
+    text = text_of(client.get("/l/harbour/opponents/?player=Cy"))
     assert "Expected (E) is" in text
     assert told in text
     assert ("chance to win" in text) == (not draws)

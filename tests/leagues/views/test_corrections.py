@@ -24,22 +24,29 @@ from leagues.services.seasons import Step, take_step
 from tests.leagues.page_texts import with_plain_scores
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "/l/club/m/autumn/1/"
 
 
-@pytest.fixture
-def kim():
+@pytest.fixture(scope="module")
+def built_kim(shared_rows: None):
     return make_user("kim")
 
 
-@pytest.fixture
-def club(kim):
-    league = new_club(owner=kim)
-    record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3), by=kim)
+kim = read_anew("built_kim")
+
+
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None, built_kim):
+    league = new_club(owner=built_kim)
+    record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3), by=built_kim)
     return league
+
+
+club = read_anew("built_club")
 
 
 def typed(**fields: str) -> dict[str, str]:

@@ -19,20 +19,27 @@ from leagues.services.leagues import create_season
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def kim():
+@pytest.fixture(scope="module")
+def built_kim(shared_rows: None):
     return make_user("kim")
 
 
-@pytest.fixture
-def club(kim):
-    league = new_club(owner=kim)
-    record(league, result(league, "Ana Ruiz", "Bo Lindqvist", scores=(3, 1)), by=kim)
+kim = read_anew("built_kim")
+
+
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None, built_kim):
+    league = new_club(owner=built_kim)
+    record(league, result(league, "Ana Ruiz", "Bo Lindqvist", scores=(3, 1)), by=built_kim)
     return league
+
+
+club = read_anew("built_club")
 
 
 def typed(**fields: Any) -> dict[str, Any]:

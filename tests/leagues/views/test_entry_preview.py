@@ -11,6 +11,7 @@ from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, rounds
+from tests.leagues.shared_rows import read_anew
 from tests.leagues.views.test_corrections import moves
 from tests.leagues.views.test_entry import typed
 
@@ -20,17 +21,23 @@ ADDRESS = "/l/club/enter/"
 LATE = {"one_1": "Ana", "two_1": "Bo", "played_on": "2025-10-02", "played_time": "12:00"}
 
 
-@pytest.fixture
-def kim():
+@pytest.fixture(scope="module")
+def built_kim(shared_rows: None):
     return make_user("kim")
 
 
-@pytest.fixture
-def club(kim):
-    league = new_club(owner=kim)
-    record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3), by=kim)
+kim = read_anew("built_kim")
+
+
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None, built_kim):
+    league = new_club(owner=built_kim)
+    record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3), by=built_kim)
     drain()
     return league
+
+
+club = read_anew("built_club")
 
 
 def shown(client: Client, sent: dict[str, str]) -> str:

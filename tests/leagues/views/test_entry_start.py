@@ -13,6 +13,7 @@ from leagues.jobs.runner import drain
 from leagues.models import League, Match, Player
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -20,12 +21,15 @@ ENTER = "/l/club/enter/"
 VALUE = re.compile(r'<input[^>]*name="((?:one|two)_\d|score_one)"[^>]*>')
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
     drain()
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -29,13 +29,14 @@ from tests.leagues.play import (
     rounds,
     season_of,
 )
+from tests.leagues.shared_rows import read_anew
 from tests.leagues.views.test_night import Desk
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     league.boards.all().delete()
     for system in ("elo", "ladder", "glicko2", "trueskill"):
@@ -43,6 +44,9 @@ def club() -> League:
     anyone = {"least_events": 0, "least_opponents": 0}
     add_board(season=season_of(league), mode=mode_of(league), system="static", parameters=anyone)
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture
@@ -140,7 +144,7 @@ def shown_even(board: Board, one: str, other: str) -> int | None:
 
 @pytest.mark.parametrize("info", bridge.systems(), ids=lambda info: info.name)
 def test_with_the_handicap_named_a_match_is_expected_to_be_even(info) -> None:
-    league = new_club()
+    league = new_club("harbour")
     league.boards.all().delete()
     season, mode = season_of(league), mode_of(league)
     board = add_board(season=season, mode=mode, system=info.name)

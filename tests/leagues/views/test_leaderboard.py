@@ -20,6 +20,7 @@ from leagues.store import standing_columns
 from leagues.store.memory import forget_all
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -33,11 +34,14 @@ def _later():
         yield
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None):
     league = new_club()
     record(league, *rounds(league, NAMES, 5))
     return league
+
+
+club = read_anew("built_club")
 
 
 def rows_of(body: str) -> list[list[str]]:
@@ -207,19 +211,19 @@ def test_ratings_and_stakes_are_left_out_for_whoever_wants_it(client, club):
 
 
 def test_my_row_stays_in_sight_on_other_pages_of_the_list(client):
-    league = new_club()
+    league = new_club("harbour")
     names = [f"P{number:03}" for number in range(120)]
     record(
         league,
         *(result(league, one, two) for one, two in zip(names[::2], names[1::2], strict=True)),
     )
     client.cookies["me"] = "p001"
-    first = client.get("/l/club/").content.decode()
+    first = client.get("/l/harbour/").content.decode()
     assert 'class="mine below" id="me"' in first
     jump = re.search(r'href="([^"]*)#me"', first)[1].replace("&amp;", "&")
     assert "page=2" in jump
     assert 'class="mine" id="me"' in client.get(jump).content.decode()
-    assert 'class="mine above" id="me"' in client.get("/l/club/?page=3").content.decode()
+    assert 'class="mine above" id="me"' in client.get("/l/harbour/?page=3").content.decode()
 
 
 def test_the_last_visit_is_a_point_of_comparison_from_the_next_day_on(client, club):
@@ -293,20 +297,20 @@ def test_names_are_read_once_until_something_is_changed_by_hand(client, club):
 
 
 def test_whoever_was_away_is_back_and_not_new(client):
-    club = new_club(active_days=30)
+    club = new_club("harbour", active_days=30)
     record(club, result(club, "Ana", "Bo"))
     later = START + timedelta(days=40)
     with time_machine.travel(later + timedelta(days=1, hours=2), tick=False):
         record(club, result(club, "Cy", "Dina", at=later))
         record(club, result(club, "Ana", "Emil", at=later + timedelta(days=1)))
-        body = client.get("/l/club/").content.decode()
+        body = client.get("/l/harbour/").content.decode()
     marks = dict(re.findall(r'class="new">(\w+)<.*?<bdi>(\w+)</bdi>', body))
     assert marks == {"back": "Ana", "new": "Emil"}
     update_league(league=club, changes={"ranked_after": 2}, actor=None)
     with time_machine.travel(later + timedelta(days=2, hours=2), tick=False):
         record(club, result(club, "Ana", "Emil", at=later + timedelta(days=2)))
         drain()
-        body = client.get("/l/club/").content.decode()
+        body = client.get("/l/harbour/").content.decode()
     assert set(re.findall(r'class="new">(\w+)<', body)) == {"new"}
 
 
@@ -355,21 +359,21 @@ def test_what_is_missing_stands_beside_who_is_not_ranked(client, club):
 
 
 def test_a_day_of_a_board_that_is_behind_counts_what_is_not_void(client):
-    league = new_club()
+    league = new_club("harbour")
     rivals = [("Bo", START), ("Zed", START), ("Bo", START + timedelta(days=1))]
     first, voided, last = record(
         league, *(result(league, "Ana", rival, at=at) for rival, at in rivals)
     )
     void_match(match=voided, author=None)
-    body = client.get("/l/club/?on=2025-10-01").content.decode()
+    body = client.get("/l/harbour/?on=2025-10-01").content.decode()
     tallies = {row[2]: row[7] for row in rows_of(body)}
     assert tallies == {"Ana": "1–0", "Bo": "0–1", "Zed": "0–0"}
     for match in (first, last):
         void_match(match=match, author=None)
     forget_all()
-    answer = client.get("/api/v1/leagues/club/standings/?on=2025-10-01").json()
+    answer = client.get("/api/v1/leagues/harbour/standings/?on=2025-10-01").json()
     assert {(row["won"], row["lost"]) for row in answer["results"]} == {(0, 0)}
-    assert client.get("/l/club/?on=2025-10-01").status_code == 200
+    assert client.get("/l/harbour/?on=2025-10-01").status_code == 200
 
 
 def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, monkeypatch):
@@ -406,10 +410,10 @@ def test_a_day_that_begins_with_a_change_of_the_clock_is_shown(client, monkeypat
 
 def test_a_day_is_not_compared_with_one_before_all_results(client, monkeypatch):
     monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 0)
-    league = new_club()
+    league = new_club("harbour")
     days = [datetime(1800, 1, day, 12, tzinfo=UTC) for day in (2, 9)]
     record(league, *(result(league, "Ana", "Bo", at=at) for at in days))
-    address = "/l/club/?on=1800-01-03&since=7"
+    address = "/l/harbour/?on=1800-01-03&since=7"
     client.get(address)
     drain()
     page = client.get(address).context["page"]

@@ -15,6 +15,7 @@ from leagues.models import League
 from leagues.views import limits
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +29,14 @@ SLOW = (
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club()
     record(league, result(league, "Ana", "Bo"))
     return league
+
+
+club = read_anew("built_club")
 
 
 def shut(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,17 @@ from leagues.services.stored_drafts import draft_of
 from leagues.store import segments
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club():
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None):
     return new_club()
+
+
+club = read_anew("built_club")
 
 
 def board(league: League, system: str, **parameters) -> Board:

@@ -17,6 +17,7 @@ from leagues.services.matches import record_matches, void_match
 from tests.leagues.api.calls import browser
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds
+from tests.leagues.shared_rows import read_anew
 from tests.leagues.views.test_corrections import typed
 
 pytestmark = pytest.mark.django_db
@@ -25,8 +26,8 @@ ADDRESS = "/l/club/m/autumn/1/"
 NOVEMBER = datetime(2025, 11, 1, tzinfo=UTC)
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     """Autumn ends with October; winter begins with November."""
     league = new_club(owner=make_user("kim"))
     record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3))
@@ -40,6 +41,9 @@ def club() -> League:
     record_matches(season=winter, mode=mode_of(league), drafts=later)
     drain()
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -12,21 +12,28 @@ from leagues.pages.systems import _heading
 from leagues.services.seasons import Step, take_step
 from tests.leagues.people import make_user
 from tests.leagues.play import LATER, new_club, record, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-@pytest.fixture
-def boss() -> User:
+@pytest.fixture(scope="module")
+def built_boss(shared_rows: None) -> User:
     return make_user("boss")
 
 
-@pytest.fixture
-def league(boss: User) -> League:
-    league = new_club(owner=boss)
+boss = read_anew("built_boss")
+
+
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None, built_boss: User) -> League:
+    league = new_club(owner=built_boss)
     record(league, *rounds(league, ("Ana", "Bo"), 40))
     return league
+
+
+league = read_anew("built_league")
 
 
 def seal(league: League) -> None:

@@ -19,6 +19,7 @@ from leagues.services.matches import correct_match, record_matches, revert_revis
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -27,11 +28,14 @@ NAMES = ["Ana Ruiz", "Bo Li", "Cy Diaz"]
 NIGHT = START + timedelta(days=40)
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, *rounds(league, NAMES, 1))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture
@@ -191,10 +195,10 @@ def test_newcomers_are_named_and_gain_nothing(kim: Client, club: League) -> None
 
 
 def test_the_first_night_of_a_league_has_climbers(client: Client) -> None:
-    league = new_club()
+    league = new_club("harbour")
     record(league, result(league, "Ana", "Bo"))
     assert "Most rating gained: Ana +" in "\n".join(
-        chat_of(html.unescape(client.get("/l/club/r/autumn/1/").content.decode()))
+        chat_of(html.unescape(client.get("/l/harbour/r/autumn/1/").content.decode()))
     )
 
 

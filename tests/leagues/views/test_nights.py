@@ -15,6 +15,7 @@ from leagues.selectors import nights
 from leagues.services.leagues import add_mode
 from leagues.services.matches import record_matches, void_match
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +23,8 @@ FIRST = "/l/club/nights/autumn/2025-10-01/"
 SECOND = "/l/club/nights/autumn/2025-10-08/"
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club()
     record(league, *rounds(league, ["Ana", "Bo", "Cy"], 1))
     later = START + timedelta(days=7)
@@ -34,6 +35,9 @@ def club() -> League:
         result(league, "Ana", "Bo", kind="unrated", at=later + timedelta(minutes=9)),
     )
     return league
+
+
+club = read_anew("built_club")
 
 
 def words_of(client: Client, address: str) -> str:
@@ -56,8 +60,8 @@ def test_nights_are_listed_newest_first_with_their_results(client: Client, club:
 
 
 def test_a_league_without_results_says_what_will_be_there(client: Client) -> None:
-    new_club()
-    assert "The first night appears here" in words_of(client, "/l/club/nights/")
+    new_club("harbour")
+    assert "The first night appears here" in words_of(client, "/l/harbour/nights/")
 
 
 @pytest.mark.parametrize(("most_read", "most_nights"), [(4, 9), (3, 9), (2, 9), (2000, 1)])
@@ -163,7 +167,7 @@ def test_a_night_takes_few_queries(client: Client, club: League, django_assert_m
 
 
 def test_days_are_those_of_the_league(client: Client) -> None:
-    league = new_club(time_zone="Pacific/Auckland")
+    league = new_club("harbour", time_zone="Pacific/Auckland")
     record(league, result(league, "Ana", "Bo", at=START))
     (row,) = nights.nights_of(season_of(league)).rows
     assert row.on == date(2025, 10, 2)

@@ -15,6 +15,7 @@ from leagues.services.leagues import add_board
 from leagues.services.players import ensure_player
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -23,8 +24,8 @@ NAMES = ("Ana", "Bo", "Cy", "Di", "Eve")
 ROWS = re.compile(r"<bdi>(\w+)</bdi></th><td class=\"num\">([^<]*)</td>")
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim", is_staff=True, is_superuser=True))
     season_of(league).boards.all().delete()
     for system, parameters in (("zerosum", {"spread": 0.5}), ("elo", {})):
@@ -35,6 +36,9 @@ def club() -> League:
         ensure_player(league=league, name=name)
     drain()
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
@@ -18,18 +17,21 @@ from tests.leagues.imports.files import EVENING
 from tests.leagues.imports.sender import Sender, plain
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, rounds, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 API = "/api/v1/leagues/club"
 
 
-@pytest.fixture
-def club() -> League:
-    cache.clear()
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, *rounds(league, ("Ana", "Bo", "Cy"), 12))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

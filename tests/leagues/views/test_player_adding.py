@@ -15,18 +15,22 @@ from leagues.services.integrity import check_board
 from leagues.services.leagues import add_board
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/l/club/players/add/"
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     add_board(season=season_of(league), mode=mode_of(league), system="ladder")
     record(league, result(league, "Ana Ruiz", "Bo"))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from leagues.store import guards
 from ratings.files.names import fold_name
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,8 @@ ROW = re.compile(
 )
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     at = START - timedelta(days=9)
     for _time in range(5):
@@ -43,6 +44,9 @@ def club() -> League:
         record(league, result(league, "Ana", "Cy", at=at), result(league, "Bo", "Di", at=at))
     drain()
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

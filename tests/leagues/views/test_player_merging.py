@@ -19,23 +19,30 @@ from tests.leagues.api.calls import Caller
 from tests.leagues.page_texts import words_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "/l/club/p/bo/merge/"
 
 
-@pytest.fixture
-def kim():
+@pytest.fixture(scope="module")
+def built_kim(shared_rows: None):
     return make_user("kim")
 
 
-@pytest.fixture
-def club(kim):
-    league = new_club(owner=kim)
-    record(league, *rounds(league, ("Ana Ruiz", "Bo", "Cy", "Dee"), 2), by=kim)
+kim = read_anew("built_kim")
+
+
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None, built_kim):
+    league = new_club(owner=built_kim)
+    record(league, *rounds(league, ("Ana Ruiz", "Bo", "Cy", "Dee"), 2), by=built_kim)
     record(league, result(league, "Bob", "Cy", scores=(3, 0), at=START + timedelta(hours=30)))
     return league
+
+
+club = read_anew("built_club")
 
 
 def form(**fields: str) -> dict[str, str]:

@@ -12,17 +12,21 @@ from leagues.services.players import ensure_player, rename_player
 from leagues.services.rosters import Roster
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club, record, result
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 EDIT, NAMES = "/l/club/p/ana/edit/", "/l/club/p/ana/names/"
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = new_club(owner=make_user("kim"))
     record(league, result(league, "Ana", "Bo"), result(league, "Bo", "Cy"))
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

@@ -22,18 +22,25 @@ from tests.leagues.play import (
     rounds,
     season_of,
 )
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def kim():
+@pytest.fixture(scope="module")
+def built_kim(shared_rows: None):
     return make_user("kim")
 
 
-@pytest.fixture
-def club(kim):
-    return new_club(owner=kim)
+kim = read_anew("built_kim")
+
+
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None, built_kim):
+    return new_club(owner=built_kim)
+
+
+club = read_anew("built_club")
 
 
 def address(match: Match, what: str = "") -> str:

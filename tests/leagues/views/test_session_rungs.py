@@ -20,6 +20,7 @@ from tests.leagues.services.test_session_rungs import (
     duel,
     ladder_of,
 )
+from tests.leagues.shared_rows import read_anew
 from tests.leagues.views.test_openings import page_of, seen_in, send
 
 pytestmark = pytest.mark.django_db
@@ -28,12 +29,15 @@ PAGE = "/l/club/settings/boards/autumn/duels-ladder/start/"
 ROWS = re.compile(r"<bdi>(\w+)</bdi></th><td class=\"num\"><b>([^<]*)</b>")
 
 
-@pytest.fixture
-def club() -> League:
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None) -> League:
     league = club_with_session()
     boss = make_user("kim", is_staff=True, is_superuser=True)
     league.memberships.create(user=boss, role="organizer")
     return league
+
+
+club = read_anew("built_club")
 
 
 @pytest.fixture

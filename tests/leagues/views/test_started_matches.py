@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -20,27 +19,34 @@ from leagues.services.leagues import add_board, add_mode
 from leagues.services.started_matches import lose_overdue
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
 MINUS = "\N{MINUS SIGN}"
 
 
-@pytest.fixture
-def kim() -> User:
+@pytest.fixture(scope="module")
+def built_kim(shared_rows: None) -> User:
     return make_user("kim")
 
 
-@pytest.fixture
-def club(kim: User) -> League:
-    cache.clear()
-    league = new_club(owner=kim)
+kim = read_anew("built_kim")
+
+
+@pytest.fixture(scope="module")
+def built_club(shared_rows: None, built_kim: User) -> League:
+    league = new_club(owner=built_kim)
     season_of(league).boards.all().delete()
     for system in ("elo", "becker"):
         add_board(season=season_of(league), mode=mode_of(league), system=system)
     now = timezone.now() - timedelta(days=5)
-    record(league, result(league, "Ana", "Bo", at=now), result(league, "Ana", "Cy", at=now), by=kim)
+    drafts = [result(league, "Ana", other, at=now) for other in ("Bo", "Cy")]
+    record(league, *drafts, by=built_kim)
     return league
+
+
+club = read_anew("built_club")
 
 
 def started(organizer: Client, one: str = "ana", other: str = "bo") -> str:

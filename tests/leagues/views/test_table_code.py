@@ -12,6 +12,7 @@ from leagues.charts import qr_code
 from leagues.charts.qr_code import QUIET
 from leagues.models import League
 from tests.leagues.people import join, make_league, make_user
+from tests.leagues.shared_rows import read_anew
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +30,15 @@ def modules_of(path: str, size: int) -> list[bytearray]:
     return rows
 
 
-@pytest.fixture
-def league() -> League:
+@pytest.fixture(scope="module")
+def built_league(shared_rows: None) -> League:
     league = make_league(visibility="private")
     join(league, make_user("scorer"), "scorer")
     join(league, make_user("player"), "player")
     return league
+
+
+league = read_anew("built_league")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import ipaddress
 import secrets
 from collections.abc import Callable
@@ -13,8 +14,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from config.logs import request_id
+from leagues.views.plain import Refusal, refuse
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+
+READABLE_ENCODINGS = ("utf-8", "ascii")
+"""What a request may say that its letters are in: UTF-8, and what is a part of it."""
 
 
 class Middleware:
@@ -112,6 +117,22 @@ class CacheRules(Middleware):
             response.headers.pop("Cache-Control", None)
             patch_cache_control(response, private=True, no_store=True)
         return response
+
+
+class OnlyUtf8(Middleware):
+    """Refuse what is said to be in other letters than UTF-8, its address or its body (B-58).
+
+    Django would refuse such a form where it is read first, which the page of that refusal does
+    again.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # None where nothing is said, or an encoding that does not exist: then it is UTF-8.
+        if request.encoding is not None:
+            if codecs.lookup(request.encoding).name not in READABLE_ENCODINGS:
+                return refuse(request.path, Refusal.NOT_UTF_8)
+            request.encoding = "utf-8"
+        return self.get_response(request)
 
 
 class RetryReads(Middleware):

@@ -46,6 +46,12 @@ class Refusal(Enum):
         _("The request is too large"),
         _("This is too large for this address. Nothing was saved."),
     )
+    NOT_UTF_8 = (
+        415,
+        "unsupported_media_type",
+        _("This request could not be read"),
+        _("The data sent is not in UTF-8. Nothing was saved."),
+    )
     HEADERS_TOO_LARGE = (
         431,
         "headers_too_large",

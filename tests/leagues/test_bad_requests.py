@@ -15,6 +15,9 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 import pytest
+from django.conf import settings
+from django.http import HttpResponse
+from django.test import Client
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Match
@@ -74,6 +77,42 @@ def test_b52_bytes_that_are_no_text_are_no_name(club: League) -> None:
     assert sent.status_code == 422
     assert "a character that could not be read (U+FFFD)" in sent.content.decode()
     assert Match.objects.count() == 2
+
+
+def _form_in(club: League, charset: str) -> HttpResponse:
+    """The answer to a whole form that says which encoding it is in, with its token."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(club.memberships.get(role="organizer").user)
+    address = f"/l/{club.slug}/enter/"
+    client.get(address)
+    token = client.cookies[settings.CSRF_COOKIE_NAME].value
+    return client.generic(
+        "POST",
+        address,
+        urlencode({**FIELDS, "csrfmiddlewaretoken": token}),
+        content_type=f"application/x-www-form-urlencoded; charset={charset}",
+    )
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-7", "latin-1", "idna", "hex", '"UTF-16LE"'])
+def test_b58_a_form_in_other_letters_is_refused_in_words(club: League, charset: str) -> None:
+    sent = _form_in(club, charset)
+    assert sent.status_code == 415
+    assert "The data sent is not in UTF-8. Nothing was saved." in sent.content.decode()
+    assert Match.objects.count() == 2
+
+
+@pytest.mark.parametrize("charset", ["UTF-8", "utf8", "us-ascii", "nonsense"])
+def test_b58_a_form_in_utf_8_may_say_so(club: League, charset: str) -> None:
+    assert _form_in(club, charset).status_code == 302
+    assert Match.objects.count() == 3
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "multipart/form-data; boundary=x"])
+def test_b58_an_address_is_read_in_utf_8_alone(club: League, kind: str) -> None:
+    address = f"/l/{club.slug}/players/?q=%ff"
+    sent = organizer(club).generic("GET", address, "a", content_type=f"{kind}; charset=utf-16")
+    assert sent.status_code == 415
 
 
 @pytest.mark.parametrize("key", ["", "x" * 300, "a\tb", "ключ"])

@@ -29,7 +29,7 @@ class StartedSideBody(Body):
 class StartBody(WhereBody):
     """A match that begins."""
 
-    started_at = Instant(required=False, allow_null=True, help_text="Default: now.")
+    started_at = Instant(required=False, allow_null=True, help_text="Default: when it is stored.")
     weight = NumberOrName(default=1.0, help_text=KIND_HELP)
     external_id = Text(
         required=False,

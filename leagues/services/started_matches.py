@@ -88,8 +88,8 @@ def start_match(
     """Store that a match has begun; who left another one for it loses that one now.
 
     One revision. Holds the season from the first look on. A start that is sent again does nothing:
-    the same sides under the same id, or at the same moment. Without `is_dated` its moment is only
-    that of this call.
+    the same sides under the same id, or at the same moment. Without `is_dated` it begins when it
+    has the season: a result that came through while it waited was played before it.
     """
 
     def attempt() -> Started:
@@ -114,6 +114,8 @@ def _start(
     is_dated: bool,
 ) -> Started:
     now = timezone.now()
+    if not is_dated:
+        entry = replace(entry, played_at=now)
     own_id = entry.external_id and START_ID + entry.external_id
     if own_id and len(own_id) > EXTERNAL_ID_LENGTH:
         words = _("The id must have at most %(most)d characters.")

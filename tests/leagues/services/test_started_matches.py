@@ -207,6 +207,19 @@ def key_of(club: League, name: str) -> str:
     return club.players.get(name=name).key
 
 
+def test_a_start_without_a_moment_that_waited_for_a_result_begins_after_it() -> None:
+    """Ana and Bo are done before Ana starts with Cy, though that was sent before they were."""
+    club = club_of("elo")
+    first = start(club, "Ana", "Bo").match
+    finish(club, first, sent=START + 2 * HOUR)
+    sent, came_through = START + HOUR, START + 3 * HOUR
+    second = start(club, "Ana", "Cy", at=sent, sent=came_through, is_dated=False)
+    assert second.left == ()
+    assert second.match.started_at == came_through
+    first.refresh_from_db()
+    assert first.kind == Match.Kind.ENDED
+
+
 def test_an_open_match_is_a_fact_that_moves_nobody() -> None:
     club = club_of()
     record(club, result(club, "Ana", "Bo"))

@@ -33,6 +33,7 @@ from ratings.files.written_endings import (
 )
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import MORNING, UNSEEN, without_lead
+from ratings.files.written_order import with_places_in_order
 from ratings.files.written_places import refuse_place_alone, with_places_marked
 from ratings.files.written_points import without_points
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
@@ -169,7 +170,7 @@ def read_line(
     words, match_kind = _without_match_kind(words, match_kinds, knows)
     names, words = _split_ending(words, knows)
     ending = _read_ending(words)
-    names, points = without_points(names, knows)
+    names, points = without_points(with_places_in_order(names, knows), knows)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
     return WrittenMatch(
         sides=sides.names,

@@ -27,7 +27,7 @@ _MARKS: Final = re.compile(r"[,>=<]")
 
 def with_places_marked(line: str) -> str:
     """A line of a free-for-all with marks in place of its numbers, and its points behind colons."""
-    return _with_colons(_without_numbers(line))
+    return with_colons(_without_numbers(line))
 
 
 def refuse_place_alone(line: str, knows: KnowsName | None) -> None:
@@ -49,7 +49,7 @@ def _without_numbers(line: str) -> str:
         return line
     _nothing, *parts = _NUMBERED.split(line)
     places, names = list(map(int, parts[::2])), parts[1::2]
-    if not _are_places(places) or any(not name or _MARKS.search(name) for name in names):
+    if not are_places(places) or any(not name or _MARKS.search(name) for name in names):
         return line
     text = names[0]
     for (place, following), name in zip(pairwise(places), names[1:], strict=True):
@@ -57,15 +57,19 @@ def _without_numbers(line: str) -> str:
     return text
 
 
-def _are_places(numbers: Sequence[int]) -> bool:
+def are_places(numbers: Sequence[int]) -> bool:
     """Whether numbers are places, best first: 1 2 2 4 or 1 2 2 3, and no part of names."""
-    return len(numbers) >= LEAST_PLACES and all(
-        following in (place, place + 1, position)
-        for position, (place, following) in enumerate(pairwise(numbers), start=2)
+    return (
+        len(numbers) >= LEAST_PLACES
+        and numbers[0] == 1
+        and all(
+            following in (place, place + 1, position)
+            for position, (place, following) in enumerate(pairwise(numbers), start=2)
+        )
     )
 
 
-def _with_colons(line: str) -> str:
+def with_colons(line: str) -> str:
     """A line whose sides all have points in brackets, Ana (31), Bo (24), with colons."""
     if not line.endswith(")"):
         return line

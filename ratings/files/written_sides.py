@@ -10,6 +10,7 @@ from ratings.files.emoji import has_emoji, without_emoji
 from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, without_accents
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import SCORE_LIMIT, is_score_text
+from ratings.files.written_extras import refuse_extras, without_arrow
 from ratings.files.written_handicaps import divided_by_handicap, without_handicap
 from ratings.files.written_words import (
     SECOND_WON,
@@ -67,6 +68,7 @@ def read_sides(text: str, knows: KnowsName | None) -> Sides:
     A slash joins the players of a side as + does, unless the line can be read with it in a name.
     Emoji around names are no part of them, unless they are of a known name or all of one.
     """
+    text = without_arrow(text)
     if not has_emoji(text):
         return _read_joined(text, knows)
     bare = " ".join(filter(None, map(without_emoji, text.split(" "))))
@@ -292,6 +294,7 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
             f"“{shown(before)}” stands before a name; delete it. If it belongs to the name, add "
             "the player first.",
         )
+    refuse_extras(name, knows)
     _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
     if _DASH.match(name) and not _DASH.match(name[-1]):
         raise _tight_dash()

@@ -233,7 +233,14 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
         words = _("A walkover needs a winner. If neither side came, enter the match as not rated.")
         yield Problem("rank", "walkover_draw", words)
     elif ranks[1] == 1 and not season.league.draws_allowed:
-        yield Problem("rank", "draw", _("No side won, and this league has no draws."))
+        yield Problem("rank", "draw", _why_no_draw(ranks))
+
+
+def _why_no_draw(ranks: Sequence[int]) -> str:
+    """Why a league without draws has no match with several sides in the first place."""
+    if ranks[-1] == 1:
+        return _("No side won, and this league has no draws.")
+    return _("Sides share the first place, and this league has no draws: one side has to win.")
 
 
 def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:

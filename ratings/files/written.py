@@ -18,7 +18,7 @@ from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
 from ratings.files.written_cells import without_tabs
-from ratings.files.written_chatter import refuse_chatter
+from ratings.files.written_chatter import refuse_chatter, refuse_crossed
 from ratings.files.written_days import read_day_line
 from ratings.files.written_endings import (
     DRAW,
@@ -31,6 +31,7 @@ from ratings.files.written_endings import (
     has_marks,
     plain,
 )
+from ratings.files.written_games import refuse_games
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import MORNING, UNSEEN, without_lead
 from ratings.files.written_order import with_places_in_order
@@ -39,6 +40,7 @@ from ratings.files.written_points import without_points
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_spellings import with_usual_spelling
 from ratings.files.written_times import TimeSaid, refuse_time_behind
+from ratings.files.written_turned import refuse_turned
 from ratings.files.written_words import (
     DRAWN,
     FIRST_WON,
@@ -55,6 +57,7 @@ LEAST_SETS: Final = 2
 SAME_SIDES = frozenset('"“”„″〃')
 
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
+_PLACE_MARKS: Final = re.compile("[<>=]")
 _BEFORE_SCORE: Final = frozenset(("by", "mit", "por", "par", "con", "med", "met"))
 
 
@@ -164,6 +167,7 @@ def read_line(
     if stamp_day and line and (found := read_day_line(line, stamp_day)) is not None:
         return found
     refuse_chatter(line)
+    refuse_crossed(line, knows)
     refuse_place_alone(numbered, knows)
     line = with_usual_spelling(line, knows)
     words = _without_emoji(with_places_marked(without_gaps(line, knows)).split(" "))
@@ -172,9 +176,12 @@ def read_line(
     ending = _read_ending(words)
     names, points = without_points(with_places_in_order(names, knows), knows)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
+    places = _places(sides, ending)
+    if not (_PLACE_MARKS.search(numbered) or ending.has((*RETIRED, *WALKOVER)) or sides.handicaps):
+        refuse_turned(sides.names, places, ending.score, ending.detail)
     return WrittenMatch(
         sides=sides.names,
-        places=_places(sides, ending),
+        places=places,
         score=None if ending.sets and ending.has(RETIRED) else ending.score,
         points=points,
         sets=ending.sets,
@@ -337,6 +344,8 @@ def _read_ending(words: Sequence[str]) -> _Ending:
         )
     sets = inner_pairs or (pairs if len(pairs) > 1 else ())
     said = frozenset(plain(word) for word in words) & ENDINGS
+    if sets and not inner and said.isdisjoint(RETIRED):
+        refuse_games(sets, outer)
     return _Ending(score, sets, (inner or outer) if sets else "", said)
 
 

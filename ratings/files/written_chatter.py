@@ -6,6 +6,7 @@ from typing import Final
 
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
+from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name
 
 _RESULTS: Final = frozenset(
     ("results", "result", "scores", "matches", "games", "ergebnisse", "ergebnis", "resultate",
@@ -18,6 +19,7 @@ _ROUNDS: Final = frozenset(
      "journee", "groupe", "ronda", "jornada", "grupo", "turno", "giornata", "gruppo", "rodada",
      "ronde", "speelronde", "groep", "omgang", "tische", "tables", "spieler", "players")
 )  # fmt: skip
+_CROSSES: Final = ("\u274c", "\u274e", "\u2716", "\u2717", "\u2718", "\U0001f6ab")
 _LINKS: Final = frozenset(
     ("from", "of", "for", "the", "here", "are", "our", "on", "von", "vom", "der", "die", "das",
      "hier", "sind", "unsere", "am", "de", "des", "du", "les", "le", "los", "las", "el", "di",
@@ -56,4 +58,18 @@ def refuse_chatter(line: str) -> None:
     if is_chatter(line):
         raise LineProblem(
             "chatter", "This line says no result; delete it, or put # in front of it."
+        )
+
+
+def refuse_crossed(line: str, knows: KnowsName | None) -> None:
+    """Raise LineProblem for a line with a cross at an end, or with a stroke through it."""
+    words = line.split(" ")
+    is_crossed = (words[0].startswith(_CROSSES) and not begins_with_name(words, knows)) or (
+        words[-1].rstrip("\ufe0f").endswith(_CROSSES) and not ends_with_name(words, knows)
+    )
+    is_struck = len(line) > 1 and line[0] == line[-1] == "~"
+    if is_struck or is_crossed:
+        raise LineProblem(
+            "crossed",
+            "This line is crossed out; delete it, or only the mark if the result counts.",
         )

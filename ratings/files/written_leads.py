@@ -108,8 +108,15 @@ def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
 def _refuse_unclear_half(clock: time) -> None:
     """Raise LineProblem for a time of the morning below one of an evening: 8:15 may be 20:15.
 
-    In the small hours a night goes on.
+    In the small hours a night goes on; 12:15 may be a quarter past midnight where a clock has
+    twelve hours.
     """
+    if clock.hour == _HALF_OF_DAY:
+        raise LineProblem(
+            "time",
+            f"Below a time in the evening, write 0:{clock:%M} for after midnight, or "
+            f"12:{clock:%M} pm for noon.",
+        )
     if MORNING <= clock < time(_HALF_OF_DAY):
         later = clock.replace(hour=clock.hour + _HALF_OF_DAY)
         raise LineProblem(

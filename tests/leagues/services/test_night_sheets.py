@@ -244,6 +244,19 @@ def test_the_same_result_is_warned_of_within_the_sheet_and_beside_it(club: Leagu
     assert len(enter(club, reading, confirmed=codes).matches) == 3
 
 
+def test_several_first_places_are_no_win_of_one_where_nothing_is_drawn(club: League) -> None:
+    club.draws_allowed = False
+    club.save()
+    found = problems(
+        read(club, "Ana Ruiz = Bo Li, Cy\nAna Ruiz = Bo Li = Cy\nCy, Ana Ruiz = Bo Li")
+    )
+    assert found[1] == (
+        "Sides share the first place, and this league has no draws: one side has to win.",
+    )
+    assert found[2] == ("No side won, and this league has no draws.",)
+    assert 3 not in found
+
+
 def test_what_cannot_be_entered_is_named_at_its_line(club: League) -> None:
     PlayerAlias.objects.create(
         league=club, player=Player.objects.get(key="ana-ruiz"), name="Annie", folded="annie"

@@ -364,7 +364,8 @@ WORDS = (
             and not has_verb([word])
             and not word_before([word, "Ana"])
             and word.casefold() not in ("wo", "ff", "ret", "am", "pm", "casual", "forfeit")
-            and word.casefold() not in ("h", "uhr", "hat", "haben", "aufgabe", "aufgegeben")
+            and word.casefold()
+            not in ("h", "uhr", "etc", "usw", "hat", "haben", "aufgabe", "aufgegeben")
             and word.casefold() not in ("unrated", "friendly", "retired", "w.o", "walkover")
         )
     )
@@ -406,6 +407,12 @@ def written(draw: st.DrawFn) -> WrittenMatch:
     return WrittenMatch(sides, places, score=score, sets=sets, detail=detail, **common)
 
 
+def may_be_else(score: tuple[int, int], sets: tuple[tuple[int, int], ...]) -> bool:
+    """Whether the first set could be the score of those behind it, or each set a game."""
+    are_games = score[0] == score[1] or all(max(points) < 2 for points in sets)
+    return are_games or sets[0] == sets_won(list(sets[1:]))
+
+
 def line_of(match: WrittenMatch) -> str:
     """The match as a careful person writes it."""
     parts = [" + ".join(side) for side in match.sides]
@@ -418,8 +425,7 @@ def line_of(match: WrittenMatch) -> str:
         for part, before, place in zip(parts[1:], match.places[:-1], match.places[1:], strict=True):
             line += f"{'=' if before == place else ', '}{part}"
     score = match.detail or ("-".join(map(str, match.score)) if match.score else "")
-    if match.score and match.sets and match.sets[0] == sets_won(list(match.sets[1:])):
-        # It could be the score, and those behind it the sets.
+    if match.score and match.sets and may_be_else(match.score, match.sets):
         score = "{}-{} ({})".format(*match.score, score)
     words = (score, match.is_walkover and "wo", match.is_retired and "ret")
     return " ".join([line, *filter(None, (*words, match.is_friendly and "friendly"))])

@@ -92,6 +92,22 @@ def test_a_weekday_is_its_newest_one() -> None:
     assert problem("Samstag").code == "sides"
 
 
+def test_a_time_behind_twelve_below_an_evening_may_be_of_noon_or_midnight() -> None:
+    lines = ["11:50 pm ana - bo 3-1", "12:15 cy - di 3-0"]
+    *_, (number, found) = read_lines(lines, today=TODAY)
+    assert number == 2 and isinstance(found, LineProblem)
+    assert "write 0:15 for after midnight, or 12:15 pm for noon" in found.reason
+    for said, clock in (
+        ("0:15", time(0, 15)),
+        ("12:15 am", time(0, 15)),
+        ("12:15 pm", time(12, 15)),
+    ):
+        match = read_line(f"{said} cy - di 3-0", is_evening=True)
+        assert isinstance(match, WrittenMatch) and match.clock == clock
+        assert match.is_past_midnight == (clock.hour == 0)
+    assert isinstance(read_line("12:15 cy - di 3-0"), WrittenMatch)
+
+
 @pytest.mark.parametrize("clock", ["8:15", "10:30"])
 def test_a_time_of_the_morning_below_an_evening_is_asked_about(clock: str) -> None:
     with pytest.raises(LineProblem, match="am for the morning"):

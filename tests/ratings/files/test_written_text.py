@@ -41,8 +41,8 @@ def matches(text: str, *, bad: int = 0) -> list[Result]:
     return good
 
 
-# Below an evening a time of the morning is asked about.
-LINES = written().filter(lambda one: one.clock is None or one.clock >= time(12))
+# Below an evening a time of the morning, or one behind twelve, is asked about.
+LINES = written().filter(lambda one: one.clock is None or one.clock >= time(13))
 DUELS = st.lists(LINES.filter(lambda one: len(one.sides) == 2), min_size=1, max_size=6)
 PLACES = st.lists(
     LINES.filter(lambda one: one.score is None and not one.is_retired), min_size=1, max_size=6

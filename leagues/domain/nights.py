@@ -44,6 +44,11 @@ def evening_of(at: datetime, zone: ZoneInfo) -> date:
     return day_of(at, zone) - _DAY if is_in_small_hours(at, False, zone) else day_of(at, zone)
 
 
+def nights_of_moment(at: datetime, date_only: bool, zone: ZoneInfo) -> set[date]:
+    """The nights that a moment may belong to: in the small hours its day, and the one before."""
+    return {day_of(at, zone)} | (set() if date_only else {evening_of(at, zone)})
+
+
 def is_in_small_hours(at: datetime, date_only: bool, zone: ZoneInfo) -> bool:
     """Whether a result was played so early that it may belong to the evening before."""
     return not date_only and at.astimezone(zone).time() < MORNING

@@ -149,6 +149,15 @@ def _describe_same(warning: EntryWarning, season: Season, now: datetime) -> str:
         "day": wording.day(entered.date()),
         "played": wording.clock(same.played_at.astimezone(zone)),
     }
+    if same.date_only and not warning.draft.date_only:
+        if entered.date() == today:
+            return (
+                _("The same result of that day, without a time, was entered at %(time)s.") % words
+            )
+        return (
+            _("The same result of that day, without a time, was entered on %(day)s at %(time)s.")
+            % words
+        )
     if same.played_at == warning.draft.played_at:
         if entered.date() == today:
             return _("This was already entered at %(time)s.") % words

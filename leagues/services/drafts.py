@@ -87,7 +87,8 @@ class MatchDraft:
 
     `sets` are those of two sides, in their order, as `domain/set_scores.py` stores them.
     One with a `start` is no result: it says that a match has begun, and what became of that.
-    `mode` is what it is entered in, where that is not what the others of its call are.
+    `mode` is what it is entered in, where that is not what the others of its call are. `is_after`
+    says that it was played at some time after `played_at`; that is not stored.
     """
 
     played_at: datetime
@@ -102,6 +103,7 @@ class MatchDraft:
     sets: str = ""
     start: StartDraft | None = None
     mode: Mode | None = None
+    is_after: bool = False
 
 
 def positions_by_mode(drafts: Sequence[MatchDraft], mode: Mode) -> dict[Mode, list[int]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 
@@ -31,6 +32,7 @@ from leagues.services.near_results import (
     RESULT_COLUMNS,
     SAME_WITHIN,
     StoredResult,
+    is_near,
     newest,
     read_near_results,
 )
@@ -132,7 +134,7 @@ def _warnings_of_mode(
     now: datetime,
     stored_ids: Collection[str],
 ) -> list[EntryWarning]:
-    stored = StoredResults(read_near_results(drafts, season, mode), now)
+    stored = StoredResults(read_near_results(drafts, season, mode), season.league.zone)
     first_at = _first_match_at(season) if _any_before(now - FAR_BEFORE, drafts) else now
     warnings = []
     contents = [content_of_draft(draft) for draft in drafts]
@@ -171,17 +173,16 @@ def _repeated_results(
         alike.append(index)
 
 
-def count_same_results(
-    drafts: Sequence[MatchDraft], *, season: Season, mode: Mode | None, now: datetime
-) -> int:
-    """How many results say the same, within two hours, as a stored one or one before them.
+def count_same_results(drafts: Sequence[MatchDraft], *, season: Season, mode: Mode | None) -> int:
+    """How many results say the same, and are near in time, as a stored one or one before them.
 
     `mode` is None where it is new. Results without a time are not counted.
     """
     timed = sorted(
         (draft for draft in drafts if not draft.date_only), key=lambda draft: draft.played_at
     )
-    stored = StoredResults(read_near_results(timed, season, mode) if timed and mode else [], now)
+    near = read_near_results(timed, season, mode) if timed and mode else []
+    stored = StoredResults(near, season.league.zone)
     last: dict[ResultContent, datetime] = {}
     count = 0
     for draft in timed:
@@ -319,8 +320,8 @@ def require_confirmation(warnings: Sequence[EntryWarning], confirmed: Collection
 class StoredResults:
     """Stored results, the newest first, by what they say beside their time."""
 
-    def __init__(self, results: Sequence[StoredResult], now: datetime) -> None:
-        self.now = now
+    def __init__(self, results: Sequence[StoredResult], zone: ZoneInfo) -> None:
+        self.zone = zone
         self.by_content: dict[ResultContent, list[StoredResult]] = {}
         sides = sides_by_match([result.match_id for result in results])
         for result in results:
@@ -329,27 +330,18 @@ class StoredResults:
             self.by_content.setdefault(content, []).append(result)
 
     @classmethod
-    def of_others(
-        cls, season: Season, mode: Mode, sources: Collection[str], now: datetime
-    ) -> StoredResults:
+    def of_others(cls, season: Season, mode: Mode, sources: Collection[str]) -> StoredResults:
         """Read the newest results of a season and mode that came another way than from sources."""
         matches = Match.objects.live().filter(season_id=season.pk, mode_id=mode.pk)
         rows = newest(matches.exclude(source__in=sources))
-        return cls([StoredResult(*row) for row in rows], now)
+        return cls([StoredResult(*row) for row in rows], season.league.zone)
 
     def find(self, draft: MatchDraft, content: ResultContent | None = None) -> StoredResult | None:
-        """The newest result that says the same within two hours."""
+        """The newest result that says the same and is near in time."""
         if not self.by_content:
             return None
         alike = self.by_content.get(content or content_of_draft(draft), ())
-        return next((result for result in alike if self._is_near(draft, result)), None)
-
-    def _is_near(self, draft: MatchDraft, result: StoredResult) -> bool:
-        """Whether two results may be one: of those without a time, whether they came so."""
-        if draft.date_only or result.date_only:
-            is_same_day = draft.date_only and draft.played_at == result.played_at
-            return is_same_day and result.recorded_at > self.now - SAME_WITHIN
-        return abs(draft.played_at - result.played_at) <= SAME_WITHIN
+        return next((result for result in alike if is_near(draft, result, self.zone)), None)
 
 
 def repeated_among(

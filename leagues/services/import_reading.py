@@ -171,7 +171,7 @@ class Reading:
         """How many rows of the file `check` has read so far."""
         self.is_of_players = False
         """Whether the file has players and no results."""
-        self.others = StoredResults.of_others(season, mode, self.sources, self.now)
+        self.others = StoredResults.of_others(season, mode, self.sources)
         # A mode that comes with the file has no rule yet.
         self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
         self.fit = None if options.new_mode else ModeFit(mode)

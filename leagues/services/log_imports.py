@@ -130,9 +130,7 @@ class Plan:
         self.report.new_names = [player.name for player in self.roster.fresh]
         self.report.modes = {mode: len(drafts) for mode, drafts in self.drafts.items()}
         self.report.same_results = sum(
-            count_same_results(
-                drafts, season=season, mode=self.modes.get(mode.casefold()), now=self.now
-            )
+            count_same_results(drafts, season=season, mode=self.modes.get(mode.casefold()))
             for mode, drafts in self.drafts.items()
         )
         names = {mode.name for mode in self.modes.values() if not mode.rates_events}

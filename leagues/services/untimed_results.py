@@ -62,7 +62,7 @@ def with_moments(
         moment = max((at for at in bounds if at is not None), default=None)
         if moment is not None:
             latest[on] = moment
-            moments[index] = replace(draft, played_at=moment, date_only=False)
+            moments[index] = replace(draft, played_at=moment, date_only=False, is_after=True)
     return moments
 
 

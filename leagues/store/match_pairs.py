@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from leagues.models import Match, Participant
 from leagues.store.prepared import adapted
 from leagues.store.statements import read_rows, this_connection
 
 _SHARED = """WITH pair (one, other) AS (VALUES {pairs}), near (first, last) AS (
-SELECT MIN(id + 0), MAX(id + 0) FROM {matches}
-WHERE season_id = %s AND played_at >= %s AND played_at <= %s)
+SELECT MIN(id + 0), MAX(id + 0) FROM (
+SELECT id FROM {matches} WHERE season_id = %s AND played_at >= %s AND played_at <= %s
+UNION ALL
+SELECT id FROM {matches} WHERE season_id = %s AND played_at IN (%s, %s)) AS m)
 SELECT DISTINCT p.match_id FROM pair CROSS JOIN near CROSS JOIN {participants} p
 WHERE p.player_id = pair.one AND p.match_id >= near.first AND p.match_id <= near.last
 AND (SELECT q.side FROM {participants} q
@@ -24,6 +27,15 @@ _OF_ONE_PAIR = """SELECT match_id FROM {participants} WHERE player_id = %s
 INTERSECT SELECT match_id FROM {participants} WHERE player_id = %s"""
 
 
+class Span(NamedTuple):
+    """A span of time, and the beginnings of two days at or before its own."""
+
+    earliest: datetime
+    latest: datetime
+    day: datetime
+    day_before: datetime
+
+
 def read_matches_of_pair(one: int, other: int) -> list[int]:
     """The matches that two players are both in, whenever they were."""
     sql = _OF_ONE_PAIR.format(participants=Participant._meta.db_table)
@@ -31,7 +43,7 @@ def read_matches_of_pair(one: int, other: int) -> list[int]:
 
 
 def read_matches_of_pairs(
-    pairs: Sequence[tuple[int, int]], season_id: int, earliest: datetime, latest: datetime
+    pairs: Sequence[tuple[int, int]], season_id: int, span: Span
 ) -> list[int]:
     """The matches that both players of some pair are in, whose keys lie among those of a time."""
     if not pairs:
@@ -43,5 +55,7 @@ def read_matches_of_pairs(
     )
     here = this_connection()
     players = [player for pair in pairs for player in pair]
-    values = adapted(here, [*players, season_id, earliest, latest])
+    earliest, latest, day, day_before = span
+    times = [season_id, earliest, latest, season_id, day, day_before]
+    values = adapted(here, [*players, *times])
     return [match for (match,) in read_rows(here, sql, values)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -94,3 +95,47 @@ def test_of_two_who_met_often_only_near_results_are_read(club: League) -> None:
     near = read_near_results([result(club, "Ana", "Bo")], season, mode)
     assert [one.match_id for one in near][:1] == [same.pk]
     assert len(near) == 2
+
+
+def near_to(club: League, draft: MatchDraft) -> list[int]:
+    """The stored result that a new one is said to be like."""
+    warnings = entry_warnings([draft], season=season_of(club), mode=mode_of(club), now=NOW)
+    return [one.same.match_id for one in warnings if one.same]
+
+
+@pytest.mark.parametrize("meetings", [1, 60])
+def test_a_result_without_a_time_is_like_every_same_one_of_its_night(
+    club: League, meetings: int
+) -> None:
+    begin = club.midnight(START.date())
+    record(
+        club,
+        *(result(club, "Ana", "Bo", at=START - timedelta(days=2 + day)) for day in range(meetings)),
+    )
+    late = begin + timedelta(hours=24, minutes=40)
+    (stored,) = record(club, result(club, "Ana", "Bo", at=late))
+    night = replace(result(club, "Ana", "Bo"), played_at=begin, date_only=True)
+    assert near_to(club, night) == [stored.pk]
+    next_day = replace(night, played_at=begin + timedelta(days=1))
+    assert near_to(club, next_day) == [stored.pk]
+    assert near_to(club, replace(night, played_at=begin - timedelta(days=1))) == []
+    assert near_to(club, result(club, "Ana", "Bo", at=late - timedelta(hours=3))) == []
+    after = replace(result(club, "Ana", "Bo", at=late - timedelta(hours=5)), is_after=True)
+    assert near_to(club, after) == [stored.pk]
+
+
+@pytest.mark.parametrize("meetings", [1, 60])
+def test_a_result_with_a_time_is_like_the_same_one_without(club: League, meetings: int) -> None:
+    begin = club.midnight(START.date())
+    record(
+        club,
+        *(result(club, "Ana", "Bo", at=START - timedelta(days=2 + day)) for day in range(meetings)),
+    )
+    untimed = replace(result(club, "Ana", "Bo"), played_at=begin, date_only=True)
+    (stored,) = record(club, untimed)
+    for hours in (9, 23.5, 24.5):
+        at = begin + timedelta(hours=hours)
+        assert near_to(club, result(club, "Ana", "Bo", at=at)) == [stored.pk]
+        assert near_to(club, result(club, "Bo", "Ana", at=at)) == []
+    for hours in (-3, 31):
+        assert near_to(club, result(club, "Ana", "Bo", at=begin + timedelta(hours=hours))) == []

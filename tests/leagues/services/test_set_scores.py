@@ -109,7 +109,7 @@ def test_the_same_result_is_known_across_the_coming_of_sets(
     season, mode, now = season_of(club), mode_of(club), before.played_at
     (warning,) = entry_warnings([sent], season=season, mode=mode, now=now)
     assert warning.same is not None
-    assert count_same_results([sent], season=season, mode=mode, now=now) == 1
+    assert count_same_results([sent], season=season, mode=mode) == 1
     other = replace(sent, sets=sets.replace("6", "5"))
     assert entry_warnings([other], season=season, mode=mode, now=now) == []
 

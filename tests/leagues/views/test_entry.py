@@ -133,9 +133,7 @@ class TestTheSameAgain:
         turned = typed(one_1="Bo Lindqvist", two_1="Ana Ruiz", score_one="2", score_two="3")
         assert "already entered" in organizer.post("/l/club/enter/", turned).content.decode()
 
-    @pytest.mark.parametrize(
-        "fields", [{"score_two": "1"}, {"played_time": "19:40"}, {"played_on": "2025-11-03"}]
-    )
+    @pytest.mark.parametrize("fields", [{"score_two": "1"}, {"played_on": "2025-11-03"}])
     def test_another_result_is_not_asked_about(self, organizer, club, fields):
         organizer.post("/l/club/enter/", typed())
         assert organizer.post("/l/club/enter/", typed(**fields)).status_code == 302
@@ -154,10 +152,18 @@ class TestTheSameAgain:
         organizer.post("/l/club/m/autumn/3/correct/", typed(score_two="0", version="1"))
         assert organizer.post("/l/club/enter/", typed()).status_code == 302
 
-    def test_after_two_hours_it_is_another_evening(self, organizer, club):
+    def test_without_a_time_it_is_the_same_all_day_whenever_it_was_entered(self, organizer, club):
+        """Before, only what was entered within two hours was, and never one with a time."""
         organizer.post("/l/club/enter/", typed())
-        Match.objects.filter(seq=2).update(recorded_at=timezone.now() - timedelta(hours=2))
-        assert organizer.post("/l/club/enter/", typed()).status_code == 302
+        Match.objects.filter(seq=2).update(recorded_at=timezone.now() - timedelta(days=3))
+        assert organizer.post("/l/club/enter/", typed()).status_code == 422
+        body = organizer.post("/l/club/enter/", typed(played_time="19:40")).content.decode()
+        assert "The same result of that day, without a time, was entered on" in body
+
+    def test_without_a_time_it_may_be_one_with_a_time(self, organizer, club):
+        organizer.post("/l/club/enter/", typed(played_time="19:40"))
+        body = organizer.post("/l/club/enter/", typed()).content.decode()
+        assert "The same result, played at 19:40, was already entered at" in body
 
     def test_a_result_with_a_time_is_the_same_for_two_hours_of_play(self, organizer, club):
         """Before, only one of the very same moment was."""

@@ -182,11 +182,11 @@ class _Lines:
             for number, (match, draft) in self._drafts.items()
             if (line := read.get(number)) is not None
             and line.draft is not None
-            and _content(line.draft, content.mode) != _content(draft, match.mode)
+            and whole_content(line.draft, content.mode) != whole_content(draft, match.mode)
         )
 
 
-def _content(draft: MatchDraft, mode: Mode) -> tuple[Any, ...]:
+def whole_content(draft: MatchDraft, mode: Mode) -> tuple[Any, ...]:
     """All that a result says, whatever the order of the sides of equals is."""
     sides = sorted(
         (side.rank, -1 if side.score is None else side.score, side.handicap, _keys(side))

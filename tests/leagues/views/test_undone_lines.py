@@ -17,7 +17,7 @@ from leagues.services.leagues import add_mode
 from leagues.services.matches import correct_match, revert_revision
 from leagues.services.modes import change_named_weights
 from leagues.services.stored_drafts import draft_of, drafts_of
-from leagues.services.undone_lines import _content
+from leagues.services.undone_lines import whole_content
 from tests.leagues.page_texts import words_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START
@@ -104,7 +104,7 @@ def results_of(revision: Revision, days: int = 0) -> list[Any]:
     """All that the results of a change say, so many days later."""
     matches = list(Match.objects.filter(revision=revision).select_related("mode"))
     drafts = drafts_of(matches)
-    said = [_content(draft, match.mode) for match, draft in zip(matches, drafts, strict=True)]
+    said = [whole_content(draft, match.mode) for match, draft in zip(matches, drafts, strict=True)]
     return sorted(((one[0] + timedelta(days=days), *one[1:]) for one in said), key=repr)
 
 

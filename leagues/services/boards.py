@@ -29,13 +29,13 @@ from leagues.models import (
     Standing,
 )
 from leagues.services.batches import batches
-from leagues.services.change_checks import request_check
-from leagues.services.corrections import (
-    Correction,
+from leagues.services.board_corrections import (
+    BoardCorrection,
     delete_ends,
     read_correction,
     rewriting_of,
 )
+from leagues.services.change_checks import request_check
 from leagues.services.days import (
     carry_moments,
     forget_days,
@@ -74,7 +74,7 @@ class Plan:
     is_full: bool
     facts: Facts | None
     """None: nothing that this board rates has changed."""
-    correction: Correction | None = None
+    correction: BoardCorrection | None = None
     """Older matches that changed and reach few; `facts` are those that are rated again."""
 
 
@@ -221,7 +221,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         faultpoint("before_rating_commit")
 
 
-def _rewrite(claim: Claim, board: Board, target: int, correction: Correction) -> None:
+def _rewrite(claim: Claim, board: Board, target: int, correction: BoardCorrection) -> None:
     """Rate again what a change of older results reaches, and rewrite that in place."""
     tail = correction.tail
     computed = bridge.compute(board, tail.facts, before=tail.before)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from leagues import bridge
 from leagues.models import Board, Match, Player
 from leagues.services.batches import batches
-from leagues.services.corrections import Correction, read_correction, rewriting_of
+from leagues.services.board_corrections import BoardCorrection, read_correction, rewriting_of
 from leagues.services.history import Finding, check_matches
 from leagues.services.integrity import (
     Difference,
@@ -141,7 +141,7 @@ def _read_histories(
 
 def _replay_differences(
     board: Board,
-    correction: Correction,
+    correction: BoardCorrection,
     history: dict[tuple[int, int], SegmentContent],
     keys: Mapping[int, str],
 ) -> list[Difference] | None:

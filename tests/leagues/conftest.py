@@ -126,5 +126,5 @@ def manage_of(installation: Installation) -> Manage:
 def sparse_corrections(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let corrections rewrite only whom they reach, however small the board and many they are."""
     monkeypatch.setattr("leagues.services.tail_states.MIN_RATED", 0)
-    monkeypatch.setattr("leagues.services.corrections.MAX_SHARE_LATE", 1.0)
-    monkeypatch.setattr("leagues.services.corrections.MAX_SHARE_REACHED", 1.0)
+    monkeypatch.setattr("leagues.services.board_corrections.MAX_SHARE_LATE", 1.0)
+    monkeypatch.setattr("leagues.services.board_corrections.MAX_SHARE_REACHED", 1.0)

@@ -54,7 +54,7 @@ def test_whom_a_fall_on_a_ladder_had_passed_come_back_to_their_rungs(
     mode: str, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are in no match that has changed: Bo and Cy stood below Ana, who fell two rungs."""
-    monkeypatch.setattr("leagues.services.corrections.MAX_SHARE_REACHED", 2.0)
+    monkeypatch.setattr("leagues.services.board_corrections.MAX_SHARE_REACHED", 2.0)
     club = new_club()
     season_of(club).boards.all().delete()
     add_board(

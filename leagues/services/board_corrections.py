@@ -33,7 +33,7 @@ MAX_SHARE_REACHED = 0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Correction:
+class BoardCorrection:
     """What is to be rated again of a board, and what it has rated then."""
 
     since: datetime
@@ -57,7 +57,7 @@ class Rewriting:
     """Players whose history takes fewer segments, by how many."""
 
 
-def read_correction(board: Board, *, after: int, at_most: int) -> Correction | None:
+def read_correction(board: Board, *, after: int, at_most: int) -> BoardCorrection | None:
     """What the changes after a revision ask of a board; to be called inside a snapshot.
 
     None where a full replay is to answer it: where the whole board shares something that nothing
@@ -82,7 +82,7 @@ def read_correction(board: Board, *, after: int, at_most: int) -> Correction | N
     last_place = later.last_place or last_place_before(board, since)
     if tail is None or last_place is None:
         return None
-    return Correction(since, tail, matches, last_place)
+    return BoardCorrection(since, tail, matches, last_place)
 
 
 def _read_change(board: Board, after: int) -> tuple[datetime, set[int]] | None:

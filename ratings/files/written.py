@@ -153,7 +153,7 @@ def read_line(
     league, so that words without a mark between them can be divided. A line may end with one of
     `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
-    line = without_tabs(text.strip().lstrip(UNSEEN))
+    line = without_tabs(text.strip().strip(UNSEEN).strip())
     if len(line) > MAX_LENGTH:
         raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
     if not line or line.startswith("#"):

@@ -6,7 +6,7 @@ from typing import Final
 
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
-from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name
+from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name, word_before
 
 _RESULTS: Final = frozenset(
     ("results", "result", "scores", "matches", "games", "ergebnisse", "ergebnis", "resultate",
@@ -51,6 +51,12 @@ def is_chatter(line: str) -> bool:
         word in _RESULTS or word in _ROUNDS or word in _LINKS or word.isdigit() or len(word) < 2
         for word in words
     )
+
+
+def is_beside_results(word: str) -> bool:
+    """Whether a word leads to a result or numbers it, as in “und nochmal 3:2” or “Tisch frei”."""
+    folded = fold_kind(word.strip(".,:!"))
+    return folded in _ROUNDS or bool(word_before([word, ""]))
 
 
 def refuse_chatter(line: str) -> None:

@@ -26,6 +26,8 @@ _SAYS_DAY = re.compile(r"\d|[^\W\d_]+$")
 _DAY_OF_MONTH: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?", re.ASCII)
 _LEAP_YEARS_APART: Final = 8
 _MONTHS: Final = 12
+_FEW_DAYS: Final = 31
+_MONTHS_AGO: Final = 300
 _SHORT: Final = 3
 """Letters of the names of weekdays that could be something else."""
 
@@ -46,14 +48,33 @@ def read_day_line(line: str, today: date | None) -> date | None:
     # Alone, “hier” may be German, and no day.
     is_day = is_day or (_days_ago(plain) is not None and (text != whole or plain.lower() != HERE))
     try:
-        found = _with_month_name(text, today, is_marked)
-        if found is None and is_day:
-            found = said_day(plain, today)
+        found = _said_by(text, plain if is_day else None, today, is_marked)
         if found is not None:
             _refuse_other_weekday(text, found)
+        if found and today and _weekday(text.split(" ", maxsplit=1)[0]) is None:
+            soon = today + timedelta(_FEW_DAYS)
+            _refuse_last_year(found, _said_by(text, plain if is_day else None, soon, is_marked))
         return found
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
+
+
+def _said_by(text: str, day: str | None, today: date | None, is_marked: bool) -> date | None:
+    found = _with_month_name(text, today, is_marked)
+    return said_day(day, today) if found is None and day is not None else found
+
+
+def _refuse_last_year(day: date, soon: date | None) -> None:
+    """Raise LineProblem for a day of last year that is rather one a few days from now.
+
+    `soon` is the day that the line will say in a few days: without a year, another one.
+    """
+    if soon is not None and soon - day > timedelta(_MONTHS_AGO):
+        raise LineProblem(
+            "date",
+            f"{soon.isoformat()} is still to come; write the year, like @{day.isoformat()}, if the "
+            "last one is meant.",
+        )
 
 
 def _weekday(text: str) -> int | None:

@@ -20,15 +20,18 @@ _NUMBER_WITHIN = re.compile(r" \d{1,3}[.)] ", re.ASCII)
 _HALF = re.compile(r"[ap]\.?m\.?", re.IGNORECASE)
 """The half of a day, where a clock has twelve hours."""
 _CHAT = re.compile(
-    r"(\d[\d./-]{3,9}, \d{1,2}:\d{2}(?::\d{2})?(?: ?[aApP]\.?[mM]\.?)?) - ", re.ASCII
+    r"(\d[\d./-]{3,9},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[aApP]\.?[mM]\.?)?) - ", re.ASCII
 )
 """The mark of a message without brackets: its date and time, before who wrote it."""
-_UNIT = r" ?[aApP]\.?[mM]\.?| ?[uU][hH][rR]| ?h(?= [^\W\d_])|h"
-_TIME = re.compile(rf"(\d{{1,2}})(?:([:h]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)")
-"""A time as people write it: 20:15, 20h15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
+_UNIT = r" ?[aApP]\.?[mM]\.?| ?[uU][hH][rR]| ?h(?= [^\W\d_])|[hu]"
+_TIME = re.compile(rf"(\d{{1,2}})(?:([:hu]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)")
+"""A time as people write it: 20:15, 20h15, 20u15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
 _TIME_IN_BRACKETS = re.compile(r"\((\d{1,2}:\d{2})\) ", re.ASCII)
 _DOTTED_TIME = re.compile(r"(\d{1,2})\.(\d{2}) [^\W\d_]")
 """What may be a time or the day of a month."""
+_BARE_TIME = re.compile(r"([01]\d|2[0-3])([0-5]\d) [^\W\d_]")
+"""What may be a time or a number in a name."""
+_DASHED_DAY = re.compile(r"\d{1,2}-\d{1,2}-(?:\d{4}|\d{2})", re.ASCII)
 _HALF_OF_DAY = 12
 
 
@@ -60,6 +63,13 @@ def without_lead(
         colon = number.replace(".", ":")
         raise LineProblem(
             "time", f"Write {colon} if “{number}” is a time, and a day on a line of its own."
+        )
+    bare = _BARE_TIME.match(line)
+    if bare is not None and not begins_with_name(line.split(" "), knows):
+        raise LineProblem(
+            "time",
+            f"Write {bare[1]}:{bare[2]} if “{bare[1]}{bare[2]}” is a time. If it belongs to the "
+            "name, add the player first.",
         )
     if found is not None and not begins_with_name(line.split(" "), knows):
         hour = found[1]
@@ -95,6 +105,7 @@ def _without_bullet(line: str) -> str:
 def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
     """Read what stands before a message: its time, perhaps with its date, which may follow."""
     words = stamp.replace(",", " ").split()
+    words = [word.replace("-", "/") if _DASHED_DAY.fullmatch(word) else word for word in words]
     days = [word for word in words if DAY.fullmatch(word) or SLASHED_DAY.fullmatch(word)]
     times = [word for word in words if word not in days]
     is_time = len(times) == 1 or (len(times) == 2 and _HALF.fullmatch(times[1]))

@@ -10,6 +10,7 @@ from ratings.files.emoji import has_emoji, without_emoji
 from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, without_accents
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import SCORE_LIMIT, is_score_text
+from ratings.files.written_chatter import is_beside_results
 from ratings.files.written_extras import refuse_extras, without_arrow
 from ratings.files.written_handicaps import divided_by_handicap, without_handicap
 from ratings.files.written_words import (
@@ -216,6 +217,8 @@ def _may_be_sentence(sides: Sequence[Sequence[str]], knows: KnowsName | None) ->
     the line is between two players.
     """
     names = [name.split(" ") for side in sides for name in side]
+    if is_beside_results(names[0][0]) and not (knows is not None and knows(" ".join(names[0]))):
+        return True
     if len(names[0]) == 1:
         return _has_lone_verb(sides, knows)
     for words in names:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
+from ratings.files.written_losers_points import with_whole_sets
 from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name
 
 _DASHES: Final = "-\u2012\u2013\u2014\u2212"
@@ -47,7 +48,7 @@ def with_usual_spelling(line: str, knows: KnowsName | None) -> str:
     """A line with its names and score as the language has them. Raises LineProblem."""
     if not begins_with_name(line.split(" "), knows):
         line = with_same_sides_marked(_with_friendly_behind(line))
-    line = _DRAWN_HALVES.sub("draw", line)
+    line = with_whole_sets(_DRAWN_HALVES.sub("draw", line))
     if _HALVES.search(line):
         raise LineProblem(
             "score",

@@ -19,8 +19,8 @@ _AGAINST: Final = (
     "gegen", "contra", "contre", "contro", "tegen", "mot", "mod",
 )  # fmt: skip
 _WON: Final = (
-    "beat", "beats", "defeated", "defeats", "def", "def.", "d.", "won against", "won vs",
-    "won over", "wins against", "wins vs", "wins over", "win against",
+    "beat", "beats", "defeated", "defeats", "def", "def.", "bt", "bt.", "d.", "won against",
+    "won vs", "won over", "wins against", "wins vs", "wins over", "win against",
     "schlägt", "schlaegt", "schlug", "schlagen", "besiegt", "besiegte", "besiegen",
     "gewinnt gegen", "gewann gegen", "gewinnen gegen", "gewannen gegen", "siegt gegen",
     "siegte gegen", "siegen gegen",

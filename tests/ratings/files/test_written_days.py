@@ -29,13 +29,18 @@ from tests.ratings.files.test_written import ABOVE, problem, read
         "Ergebnisse vom 26.11.2025",
         "26/11/2025",
         "Wed 26/11",
-        "@26/11",
-        "11/26",
         "Results of Wednesday, 26 November 2025:",
     ],
 )
 def test_a_date_may_have_the_name_of_its_month(line: str) -> None:
     assert read_line(line, today=TODAY) == date(2025, 11, 26)
+
+
+@pytest.mark.parametrize("line", ["@22.11.", "@26/11", "11/26", "26. November", "26.11."])
+def test_a_day_without_a_year_that_is_still_to_come_is_asked_about(line: str) -> None:
+    found = problem(line)
+    assert found.code == "day"
+    assert "is still to come; write the year, like @2025-11-2" in found.reason
 
 
 @pytest.mark.parametrize("line", ["26. Juillet", "le 26 juillet", "@July 26", "Sun July 26"])

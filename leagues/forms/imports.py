@@ -217,6 +217,7 @@ class CheckForm(forms.Form):
     skip_bad = forms.BooleanField(required=False)
     others_are_new = forms.BooleanField(required=False)
     is_right_mode = forms.BooleanField(required=False)
+    may_repeat = forms.BooleanField(required=False)
 
     def __init__(
         self,
@@ -274,6 +275,7 @@ class CheckForm(forms.Form):
             winners={**stored.winners, **self.winners()},
             others_are_new=self.cleaned_data["others_are_new"],
             is_right_mode=self.cleaned_data["is_right_mode"],
+            may_repeat=self.cleaned_data["may_repeat"],
         )
         if stored.names is not None:
             changed = replace(changed, names={**stored.names, **self.names()})

@@ -116,6 +116,9 @@ class Check:
     """Warnings that have to be agreed to, and the words of that."""
     take_doubts: str
     is_right_mode: bool
+    repeats: tuple[str, ...]
+    """What is said of results that are recorded already, which has to be agreed to, too."""
+    may_repeat: bool
     names: tuple[NewName, ...]
     names_title: str
     more_names: str
@@ -146,6 +149,7 @@ def file_check(upload: Upload) -> Check | None:
     imported, errors = report.get("imported", 0), report.get("errors", ())
     bad = report.get("error_count", 0)
     names, doubts = _new_names(report), tuple(report.get("doubts", ()))
+    repeats = tuple(report.get("repeats", ()))
     return Check(
         number=report["check"],
         readings=readings,
@@ -154,7 +158,7 @@ def file_check(upload: Upload) -> Check | None:
         day=options.day,
         day_words=_undated(layout, options) if report.get("is_undated") else "",
         problems=tuple(_problems(report)),
-        notes=tuple(note for note in report.get("notes", ()) if note not in doubts),
+        notes=tuple(note for note in report.get("notes", ()) if note not in doubts + repeats),
         log_lines=tuple(report.get("notes", ())) if options.is_log else (),
         columns=tuple(used),
         unused_columns=tuple(offered),
@@ -178,6 +182,8 @@ def file_check(upload: Upload) -> Check | None:
         take_doubts=_("Import them into “%(mode)s” anyway")
         % {"mode": options.new_mode or upload.mode.name},
         is_right_mode=options.is_right_mode,
+        repeats=repeats,
+        may_repeat=options.may_repeat,
         names=tuple(names[:MOST_NAMES]),
         names_title=ngettext("%(count)s new player", "%(count)s new players", len(names))
         % {"count": wording.count(report.get("players_created", 0))},

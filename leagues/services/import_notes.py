@@ -7,11 +7,16 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 MAX_LINES_NAMED: Final = 10
 MAX_MODES_NAMED: Final = 5
 
+NOT_UTF8: Final = gettext_lazy(
+    "The file is not in UTF-8, so it was read as Western European (Windows-1252). "
+    "If names look wrong, save the file as UTF-8 and try again."
+)
+"""Of a file whose letters may be others."""
 AGAIN: Final = ngettext_lazy(
     "%(count)d result seems to have been entered already: line %(lines)s. It will count twice.",
     "%(count)d results seem to have been entered already: lines %(lines)s. They will count twice.",

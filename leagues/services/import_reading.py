@@ -29,6 +29,7 @@ from leagues.services.import_notes import (
     AGAIN,
     CONTRADICTION,
     LADDER,
+    NOT_UTF8,
     SCORE,
     UNEVEN,
     WRONG_MODE,
@@ -96,7 +97,7 @@ class ImportOptions:
     by folded name: a player's key, or what `services/import_names.py` has beside; None where nobody
     is asked and each is a new player's.
     `others_are_new` takes the names without an answer so, `is_right_mode` results with other sides
-    than the mode is for.
+    than the mode is for, `may_repeat` results that say the same as recorded ones.
     """
 
     dates: Literal["dmy", "mdy"] | None = None
@@ -111,6 +112,7 @@ class ImportOptions:
     names: Mapping[str, str] | None = None
     others_are_new: bool = False
     is_right_mode: bool = False
+    may_repeat: bool = False
 
     @property
     def day_of_undated(self) -> date | None:
@@ -121,7 +123,7 @@ class ImportOptions:
 
         What somebody only agrees to changes nothing that a file says.
         """
-        agreed = {"skip_bad", "others_are_new", "is_right_mode"}
+        agreed = {"skip_bad", "others_are_new", "is_right_mode", "may_repeat"}
         return replace(self, **{name: getattr(other, name) for name in agreed}) != other
 
 
@@ -372,11 +374,7 @@ class Reading:
         )
         # The others say what they are.
         if table.encoding == "cp1252":
-            words = _(
-                "The file is not in UTF-8, so it was read as Western European (Windows-1252). "
-                "If names look wrong, save the file as UTF-8 and try again."
-            )
-            report.notes.append(words)
+            report.notes.append(str(NOT_UTF8))
         if layout.shape == "players":
             return self._check_players(table, layout, report, progress)
         bad_lines: set[int] = set()
@@ -408,6 +406,7 @@ class Reading:
         report.notes += self._notes(fresh, modes)
         if self.options.names is not None:
             report.doubts += self._doubts(WarningKind.WRONG_MODE)
+            report.repeats += self._repeats(fresh)
         self._finish(report, bad_lines)
         return report
 
@@ -466,7 +465,7 @@ class Reading:
 
     def _notes(self, rows: Sequence[Row], modes: Collection[str]) -> Iterator[str]:
         """The warnings and refusals that new rows would meet if a person entered them."""
-        yield from lines_note(AGAIN, [row.line for row in rows if self.others.find(row.draft)])
+        yield from self._repeats(rows)
         problems = challenge_problems(
             [row.draft for row in rows], season=self.season, mode=self.mode
         )
@@ -475,6 +474,10 @@ class Reading:
         for kind in _DOUBTS:
             yield from self._doubts(kind)
         yield from modes_note(modes)
+
+    def _repeats(self, rows: Sequence[Row]) -> Iterator[str]:
+        """The sentence about new rows that say the same as recorded results, if any do."""
+        yield from lines_note(AGAIN, [row.line for row in rows if self.others.find(row.draft)])
 
     def _doubts(self, kind: WarningKind) -> Iterator[str]:
         """The sentence about the rows that may be one kind of mistake, if any may."""

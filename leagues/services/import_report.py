@@ -55,6 +55,8 @@ class ImportReport:
     """Whether nothing may be written before these have one."""
     doubts: list[str] = field(default_factory=list)
     """Those of the notes that whoever imports has to agree to."""
+    repeats: list[str] = field(default_factory=list)
+    """The same of results that are recorded already."""
 
     @property
     def is_refused(self) -> bool:
@@ -104,6 +106,7 @@ class ImportReport:
             "name_questions": self.name_questions,
             "open_names": self.open_names,
             "doubts": self.doubts,
+            "repeats": self.repeats,
             **self.player_changes,
         }
 

@@ -154,6 +154,7 @@ def missing_consent(upload: Upload, options: ImportOptions) -> set[str]:
         "skip_bad": report.get("error_count"),
         "others_are_new": report.get("open_names"),
         "is_right_mode": report.get("doubts"),
+        "may_repeat": report.get("repeats"),
     }
     return {name for name, is_needed in needed.items() if is_needed and not getattr(options, name)}
 

@@ -172,7 +172,7 @@ def by_file(league: League, said: Said) -> str:
     address = sender.checked(_table(said))
     report = Upload.objects.latest("pk").report or {}
     # What has to be agreed to is: a name of signs alone, a result with other sides.
-    agreed = {"others_are_new": "on", "is_right_mode": "on"}
+    agreed = {"others_are_new": "on", "is_right_mode": "on", "may_repeat": "on"}
     answered = sender.answer(address, "write", **agreed)
     drain()
     if not report["errors"] and not report["problems"]:

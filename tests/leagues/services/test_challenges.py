@@ -185,3 +185,24 @@ def test_a_file_says_which_results_were_entered_before(club) -> None:
     assert "1 result seems to have been entered already: line 2." in page
     # What says all of the same, the day too, is no other result.
     assert "Already recorded, skipped" in page
+
+
+def test_a_file_with_results_of_a_night_needs_a_tick(club) -> None:
+    """Before, one without times counted the whole night again."""
+    kim = Client()
+    kim.force_login(club.memberships.get().user)
+    sender = Sender(kim, club)
+    sent = body("Ana", "Cy") | {"played_at": "2025-10-02T20:00:00+01:00"}
+    del sent["played_on"]
+    assert send(program(club), sent)[0] == 201
+    rows = "2025-10-02,Ana,Cy\n2025-10-03,Ana,Cy\n"
+    address = sender.checked("date,winner,loser\n" + rows)
+    page = sender.page(address)
+    assert page.count("1 result seems to have been entered already: line 2.") == 1
+    before = Match.objects.count()
+    refused = sender.answer(address, "write")
+    assert refused.status_code == 422
+    assert "Tick this box, or remove these lines from the file." in refused.content.decode()
+    assert Match.objects.count() == before
+    sender.pressed(address, may_repeat="on")
+    assert Match.objects.count() == before + 2

@@ -14,7 +14,13 @@ from typing import Any, Final
 from leagues.models import League, Player
 from leagues.services.entry_drafts import NEW
 from leagues.services.errors import Candidate
-from leagues.services.likeness import PlayersLike, all_short_for, short_for
+from leagues.services.likeness import (
+    LEAST_LIKENESS_OF_MANY,
+    MOST_OFFERED,
+    PlayersLike,
+    all_short_for,
+    short_for,
+)
 from leagues.services.rosters import Roster
 from ratings.files.matches import Person, Result
 from ratings.files.names import fold_name, stands_for_nobody
@@ -123,8 +129,10 @@ class ImportNames:
             # It cannot be told from a player's by looking at it: its row is a bad one.
             return None
         if self._likeness is None:
-            self._likeness = PlayersLike(self._league)
-        candidates = self._likeness.candidates(name)
+            self._likeness = PlayersLike.of_league(self._league)
+        candidates = self._likeness.candidates(
+            name, most=MOST_OFFERED, least=LEAST_LIKENESS_OF_MANY
+        )
         may_be_nobody = stands_for_nobody(name)
         if not candidates and not may_be_nobody:
             return None

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from leagues.domain.leaving import players_who_left
 from leagues.domain.naming import skeleton
+from leagues.domain.near_texts import NearTexts
 from leagues.models import League, Player
 from leagues.models.player import PlayerQuerySet
 from leagues.services.errors import Candidate
@@ -135,7 +136,8 @@ def similar_players(
     everyone = _present_first([*_comparable(players), *spellings], here)
     left = frozenset(players_who_left(league.pk).values_list("key", flat=True))
     if len(everyone) <= MOST_COMPARED:
-        return {name: _most_alike(name, everyone, left) for name in names}
+        like = PlayersLike(everyone, left, is_thorough=True)
+        return {name: like.candidates(name) for name in names}
     return {
         name: _most_alike(
             name,
@@ -147,35 +149,50 @@ def similar_players(
 
 
 class PlayersLike:
-    """Whom each of the many names of a file may mean, asked one after the other.
+    """Whom each of many names may mean, asked one after the other.
 
-    As `similar_players` says, but spelt more alike, and of those alone who share a word with the
-    name, or a beginning, a sound or, but for a letter, a word: so a name costs no walk through the
-    whole league.
+    A name is compared with those alone who share initials, a sound, or a word or its beginning
+    with it. With `NearTexts` those are among them, too, whose letters are nearly the same, so that
+    nobody is left out; without, for files of any length, those of a word that is a letter off.
     """
 
-    def __init__(self, league: League) -> None:
-        self._everyone = [
-            *_all_comparable(league.players.listed().order_by("folded", "key")),
-            *_spellings(league),
-        ]
-        self._left = frozenset(players_who_left(league.pk).values_list("key", flat=True))
-        self._knows_slips = len(self._everyone) <= MOST_COMPARED
+    def __init__(
+        self, everyone: Sequence[_Comparable], left: Collection[str], *, is_thorough: bool
+    ) -> None:
+        self._everyone, self._left = everyone, left
+        self._knows_slips = not is_thorough and len(everyone) <= MOST_COMPARED
+        near = everyone if is_thorough else ()
+        self._words = NearTexts(list({part for one in near for part in one.parts}))
+        self._spellings = NearTexts(list({one.spelling for one in near}))
         self._places: dict[str, list[int]] = {}
-        for place, one in enumerate(self._everyone):
-            for clue in self._clues(one.parts, one.sound):
+        for place, one in enumerate(everyone):
+            for clue in {*self._clues(one.parts, one.sound), one.spelling}:
                 self._places.setdefault(clue, []).append(place)
 
-    def candidates(self, name: str) -> tuple[Candidate, ...]:
+    @classmethod
+    def of_league(cls, league: League) -> PlayersLike:
+        """For the names of a file: everybody, by their other names too."""
+        players = league.players.listed().order_by("folded", "key")
+        everyone = [*_all_comparable(players), *_spellings(league)]
+        left = frozenset(players_who_left(league.pk).values_list("key", flat=True))
+        return cls(everyone, left, is_thorough=False)
+
+    def candidates(
+        self, name: str, *, most: int = MOST_SIMILAR, least: float = LEAST_LIKENESS
+    ) -> tuple[Candidate, ...]:
         """Those whom a name may mean, the likeliest first."""
         parts = _parts(name)
         clues = self._clues(parts, _sound(parts))
+        clues.update(self._spellings.near_to(" ".join(parts), least))
+        if len(parts) == 1:
+            # A slip leaves more of a word's letters than a likeness asks for.
+            clues.update(self._words.with_letters_of(parts[0], LEAST_PART_LIKENESS))
         places = {place for clue in clues for place in self._places.get(clue, ())}
         alike = [self._everyone[place] for place in sorted(places)]
-        return _most_alike(name, alike, self._left, most=MOST_OFFERED, least=LEAST_LIKENESS_OF_MANY)
+        return _most_alike(name, alike, self._left, most=most, least=least)
 
     def _clues(self, parts: Sequence[str], sound: str) -> set[str]:
-        """What two names have in common that may be one; slips only where players are not many."""
+        """What two names have in common that may be one."""
         clues = {f"letters {text}" for text in ("".join(parts), _initials(parts)) if text}
         if sound:
             clues.add(f"sound {sound}")

@@ -49,6 +49,9 @@ class SessionDraft:
         self.is_over = False
         self.ended: float | None = None
         self.present: dict[Hashable, Connection] = {}
+        self.carried: dict[Hashable, Connection] = {}
+        """Who was here before, and has not been named since: renewed when they are."""
+        self.is_without_teams = False
         self.clients: list[Connection] = []
         self.events: list[
             tuple[float, GameEventKind, Connection | None, Connection | None, str, float, int]
@@ -58,6 +61,15 @@ class SessionDraft:
         self.team_names: dict[str, str] = {}
         self.player_scores: dict[Connection, int] = {}
         self.winners: list[Connection] = []
+
+    def holder_of(self, slot: Hashable) -> Connection | None:
+        """Whoever holds the slot, if anybody does."""
+        client = self.present.get(slot)
+        if client is None and slot in self.carried and len(self.clients) < MAX_CONNECTIONS:
+            client = self.carried.pop(slot).renewed(self.began, self.first_line)
+            self.present[slot] = client
+            self.clients.append(client)
+        return client
 
     def connect(self, slot: Hashable, line: int) -> Connection:
         """A new connection in a slot; whoever had it before has left.
@@ -76,6 +88,7 @@ class SessionDraft:
 
     def leave(self, slot: Hashable, line: int) -> None:
         """Whoever holds the slot, if anybody does, leaves it."""
+        self.carried.pop(slot, None)
         client = self.present.pop(slot, None)
         if client is not None:
             client.until, client.last_line = self.now, line
@@ -106,14 +119,16 @@ class SessionDraft:
             self.is_over, self.ended = True, self.now
 
     def successor(self, line: int) -> SessionDraft:
-        """The session that begins now with the players who are here."""
+        """The session that begins now with the players who are here; this one ends.
+
+        A log can say with each line that a match begins: so none is copied before a line names
+        them, and who did nothing in a session is no player of it.
+        """
         draft = SessionDraft(line, self.now, self.problems)
         draft.game, draft.map, draft.mode = self.game, self.map, self.mode
         draft.team_names = dict(self.team_names)
-        draft.present = {
-            slot: client.renewed(self.now, line) for slot, client in self.present.items()
-        }
-        draft.clients = list(draft.present.values())
+        draft.carried = self.carried
+        draft.carried.update(self.present)
         if self.started_at is not None:
             draft.started_at = later(self.started_at, max(0.0, self.now - self.began))
         return draft
@@ -165,7 +180,7 @@ class SessionDraft:
             names=(*names, last),
             is_bot=group[-1].is_bot,
             is_spectator=not any(client.has_played for client in group),
-            team=next((client.team for client in reversed(group) if client.team), ""),
+            team="" if self.is_without_teams else _last_team(group),
             stays=tuple(self._stay(client) for client in group),
         )
 
@@ -219,6 +234,10 @@ class LineReader(ABC):
         """The session that was being read, which ends here."""
         draft, self.draft = self.draft, None
         return None if draft is None else draft.build(self.format, ending, self._shared_ids)
+
+
+def _last_team(group: Sequence[Connection]) -> str:
+    return next((client.team for client in reversed(group) if client.team), "")
 
 
 def later(moment: datetime, seconds: float) -> datetime | None:

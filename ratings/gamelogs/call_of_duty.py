@@ -168,7 +168,7 @@ class CallOfDutyReader(LineReader):
             self.problems.add(line, UNKNOWN_PLAYER)
             return None
         usable = usable_id(key)
-        client = draft.present.get(slot)
+        client = draft.holder_of(slot)
         if client is None or (usable and client.id and usable != client.id):
             client = draft.connect(slot, line)
         client.id = usable or client.id
@@ -177,9 +177,8 @@ class CallOfDutyReader(LineReader):
         return client
 
     def close(self, ending: Ending = Ending.BROKEN_OFF) -> GameSession | None:
-        if self.draft is not None and self.draft.mode in _FREE_FOR_ALL:
-            for client in self.draft.clients:
-                client.team = ""
+        if self.draft is not None:
+            self.draft.is_without_teams = self.draft.mode in _FREE_FOR_ALL
         return super().close(ending)
 
 

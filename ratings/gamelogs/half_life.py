@@ -187,7 +187,9 @@ class HalfLifeReader(LineReader):
 
     def _leave_map(self) -> GameSession | None:
         draft = self.draft
-        if draft is None or not (draft.clients or draft.events or draft.team_scores):
+        if draft is None:
+            return None
+        if not (draft.clients or draft.carried or draft.events or draft.team_scores):
             return None
         self._finish_map(draft)
         return self.close()
@@ -286,7 +288,7 @@ class HalfLifeReader(LineReader):
     ) -> Connection:
         number, auth, team = match.groups()
         key = usable_id(auth)
-        client = draft.present.get(number)
+        client = draft.holder_of(number)
         if client is None or (key and client.id and key != client.id):
             client = draft.connect(number, line)
         client.id = key or client.id

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
+from typing import Final
 
 from ratings.gamelogs.building import SessionDraft
+
+MAX_SWAPPING: Final = 500
+"""Connections of a game of two sides: of more nobody is looked through at every change of sides."""
 
 
 class SideSwitches:
@@ -24,9 +29,13 @@ class SideSwitches:
         if not self._switches or draft.now == self._at:
             return
         switches, self._switches = self._switches, Counter()
-        playing = sum(not client.is_spectating for client in draft.present.values())
         pairs = list(switches)
-        if len(pairs) != 2 or pairs[0] != pairs[1][::-1] or switches.total() * 2 <= playing:
+        if len(pairs) != 2 or pairs[0] != pairs[1][::-1]:
+            return
+        if len(draft.clients) + len(draft.carried) > MAX_SWAPPING:
+            return
+        here = chain(draft.present.values(), draft.carried.values())
+        if switches.total() * 2 <= sum(not client.is_spectating for client in here):
             return
         other = dict(pairs)
         for client in draft.clients:

@@ -92,7 +92,7 @@ class JsonLinesReader(LineReader):
     def _player(self, draft: SessionDraft, line: int, value: dict[str, Any]) -> None:
         """Somebody comes, or is now called otherwise or in another team."""
         slot, name = text_of(value.get("player")), text_of(value.get("name"))
-        client = draft.present.get(slot)
+        client = draft.holder_of(slot)
         if not slot or (client is None and not name):
             self.problems.add(line, UNREADABLE)
             return
@@ -109,7 +109,7 @@ class JsonLinesReader(LineReader):
 
     def _client(self, draft: SessionDraft, value: object) -> Connection | None:
         slot = text_of(value)
-        return draft.present.get(slot) if slot else None
+        return draft.holder_of(slot) if slot else None
 
     def _event(self, draft: SessionDraft, line: int, value: dict[str, Any]) -> None:
         word, detail = text_of(value.get("kind")), token(text_of(value.get("detail")))
@@ -146,7 +146,7 @@ class JsonLinesReader(LineReader):
                 return
             draft.team_scores[plain_name(team)] = number
         for slot, score in players.items():
-            client, number = draft.present.get(slot), integer_of(score)
+            client, number = draft.holder_of(slot), integer_of(score)
             if client is None or number is None:
                 self.problems.add(line, UNKNOWN_PLAYER)
                 return

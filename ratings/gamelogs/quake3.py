@@ -189,7 +189,7 @@ class Quake3Reader(LineReader):
         draft.is_warmup = not draft.events
 
     def _connected(self, draft: SessionDraft, line: int, slot: str) -> Connection | None:
-        client = draft.present.get(slot)
+        client = draft.holder_of(slot)
         if client is None or not client.names:
             self.problems.add(line, UNKNOWN_PLAYER)
             return None
@@ -200,7 +200,7 @@ class Quake3Reader(LineReader):
         if not _NUMBER.fullmatch(slot):
             self.problems.add(line, UNREADABLE)
             return
-        before = draft.present.get(slot)
+        before = draft.holder_of(slot)
         # OpenArena tells who connects on the line before it says that they do.
         is_announced = before is not None and self._announced == (line - 1, slot)
         if before is not None and is_announced and before.first_line == line - 1:
@@ -213,7 +213,7 @@ class Quake3Reader(LineReader):
     def _userinfo(self, draft: SessionDraft, line: int, rest: str) -> None:
         slot, _, text = rest.strip().partition(" ")
         info = info_pairs(text)
-        client = draft.present.get(slot)
+        client = draft.holder_of(slot)
         if client is None:
             return
         client.id = usable_id(info.get("cl_guid", "")) or client.id
@@ -226,7 +226,7 @@ class Quake3Reader(LineReader):
             self.problems.add(line, UNREADABLE)
             return
         key = usable_id(info.get("id", ""))
-        client = draft.present.get(slot)
+        client = draft.holder_of(slot)
         if client is None or (key and client.id and key != client.id):
             client = draft.connect(slot, line)
         self._announced = (line, slot)
@@ -237,7 +237,7 @@ class Quake3Reader(LineReader):
         client.team = _TEAMS.get(info.get("t", ""), client.team if client.is_spectating else "")
 
     def _begin(self, draft: SessionDraft, line: int, rest: str) -> None:
-        client = draft.present.get(rest.strip())
+        client = draft.holder_of(rest.strip())
         if client is None:
             self.problems.add(line, UNKNOWN_PLAYER)
         elif not client.is_spectating:

@@ -107,7 +107,7 @@ class TeeworldsReader(LineReader):
 
     def _start(self, draft: SessionDraft, line: int, start: re.Match[str]) -> GameSession | None:
         after = self._begin(draft.successor(line))
-        self._forget_teams(draft)
+        draft.is_without_teams = not self._has_team_play
         self._has_team_play = start[2] != "0"
         after.mode = {"dm": "ffa"}.get(start[1].lower(), token(start[1].lower()))
         if not draft.events:
@@ -115,20 +115,15 @@ class TeeworldsReader(LineReader):
         draft.is_warmup = not draft.mode
         return draft.build(self.format, Ending.BROKEN_OFF, self._shared_ids)
 
-    def _forget_teams(self, draft: SessionDraft) -> None:
-        """Without team play everybody is in team 0, which is red only where teams play."""
-        if not self._has_team_play:
-            for client in draft.clients:
-                client.team = ""
-
     def close(self, ending: Ending = Ending.BROKEN_OFF) -> GameSession | None:
         if self.draft is not None:
-            self._forget_teams(self.draft)
+            # Without team play everybody is in team 0, which is red only where teams play.
+            self.draft.is_without_teams = not self._has_team_play
         self._has_team_play = False
         return super().close(ending)
 
     def _client(self, draft: SessionDraft, line: int, number: str) -> Connection | None:
-        client = draft.present.get(number)
+        client = draft.holder_of(number)
         if client is None:
             self.problems.add(line, UNKNOWN_PLAYER)
         return client
@@ -140,7 +135,7 @@ class TeeworldsReader(LineReader):
         if not found or not _ID.fullmatch(number):
             self.problems.add(line, UNREADABLE)
             return
-        client = draft.present.get(number) or draft.connect(number, line)
+        client = draft.holder_of(number) or draft.connect(number, line)
         self._raw_names[number] = name
         client.rename(plain_name(name))
         client.is_spectating = team.strip().startswith("-")
@@ -205,5 +200,5 @@ class TeeworldsReader(LineReader):
 
     def _rename(self, number: str, name: str) -> None:
         self._raw_names[number] = name
-        if self.draft is not None and (client := self.draft.present.get(number)):
+        if self.draft is not None and (client := self.draft.holder_of(number)):
             client.rename(plain_name(name))

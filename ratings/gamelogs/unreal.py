@@ -125,7 +125,7 @@ class UnrealReader(LineReader):
     def _player(self, draft: SessionDraft, line: int, rest: list[str]) -> None:
         match rest:
             case ["Connect" | "Rename", name, number, *_]:
-                client = draft.present.get(number)
+                client = draft.holder_of(number)
                 if client is None:
                     client = draft.connect(number, line)
                     client.has_played = True

@@ -100,7 +100,7 @@ class XonoticReader(LineReader):
         return done
 
     def _client(self, draft: SessionDraft, line: int, number: str) -> Connection | None:
-        client = draft.present.get(number)
+        client = draft.holder_of(number)
         if client is None:
             self.problems.add(line, UNKNOWN_PLAYER)
         return client
@@ -184,7 +184,7 @@ class XonoticReader(LineReader):
             self.problems.add(line, UNREADABLE)
             return
         _, values, _, team, number, name = parts
-        client = draft.present.get(number) or draft.connect(number, line)
+        client = draft.holder_of(number) or draft.connect(number, line)
         client.is_bot = client.is_bot or name.startswith("[BOT]")
         client.rename(xonotic_name(name))
         self._set_team(client, team)

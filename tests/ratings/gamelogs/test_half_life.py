@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ratings.gamelogs.sessions import Ending
-from tests.ratings.gamelogs.logs import only, read, team_scores, told
+from tests.ratings.gamelogs.logs import calls_of, only, read, team_scores, told
 
 ANA, BO = '"Ana<2><STEAM_1:0:11><CT>"', '"Bo<3><STEAM_1:0:12><TERRORIST>"'
 
@@ -245,3 +245,26 @@ def test_chat_is_in_nothing_that_is_read_and_odd_lines_are_counted() -> None:
     )
     assert [problem.line for problem in report.problems.first] == [6, 7, 8, 9, 10]
     assert "secret" not in repr(report)
+
+
+def test_a_start_costs_no_more_where_many_are_here() -> None:
+    """Each line of a log may say that a match begins."""
+    start = 'World triggered "Match_Start" on "d"'
+
+    def steps(players: int, starts: int) -> int:
+        here = (f'"P{at}<{at}><STEAM_1:0:{at + 1}><CT>" entered the game' for at in range(players))
+        return calls_of(lambda: read(log(*here, *[start] * starts)))
+
+    # All have more lines than a format is recognised by.
+    assert steps(300, 400) - steps(300, 300) == steps(3, 400) - steps(3, 300)
+
+
+def test_who_does_nothing_after_a_start_is_no_player_of_that_match() -> None:
+    idle = '"Cy<4><STEAM_1:0:13><CT>"'
+    start = 'World triggered "Match_Start" on "d"'
+    before, match = read(
+        log(kill(ANA, BO), kill(BO, idle), start, kill(ANA, BO), "Log file closed")
+    ).sessions
+    assert [player.name for player in before.players] == ["Ana", "Bo", "Cy"]
+    assert [player.name for player in match.players] == ["Ana", "Bo"]
+    assert match.players[0].stays == ((0.0, 2.0),)

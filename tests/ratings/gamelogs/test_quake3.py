@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ratings.gamelogs.sessions import Ending
-from tests.ratings.gamelogs.logs import only, player_scores, read, team_scores, told
+from tests.ratings.gamelogs.logs import calls_of, only, player_scores, read, team_scores, told
 
 INIT = r"  0:00 InitGame: \g_gametype\0\mapname\q3dm17\gamename\baseq3"
 CTF = r"  0:00 InitGame: \g_gametype\4\mapname\q3ctf1\gamename\baseq3\g_redTeam\Foxes"
@@ -273,3 +273,16 @@ def test_chat_and_addresses_are_in_nothing_that_is_read() -> None:
     )
     assert "secret" not in repr(report)
     assert "192.0.2" not in repr(report)
+
+
+def test_a_warm_up_that_ends_again_and_again_costs_no_more_where_many_are_here() -> None:
+    def steps(players: int, starts: int) -> int:
+        here = "".join(
+            f"0:00 ClientConnect: {at}\n0:00 ClientUserinfoChanged: {at} n\\P{at}\\t\\0\n"
+            for at in range(players)
+        )
+        text = "0:00 InitGame: \\mapname\\q3\n" + here + "0:00 Warmup:\n0:00 Game_Start:\n" * starts
+        return calls_of(lambda: read(text))
+
+    # All have more lines than a format is recognised by.
+    assert steps(300, 400) - steps(300, 300) == steps(3, 400) - steps(3, 300)

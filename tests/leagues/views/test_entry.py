@@ -527,7 +527,7 @@ def test_a_name_like_a_known_one_is_asked_about_with_no_answer_chosen(organizer,
 def test_a_word_for_nobody_is_no_new_player_without_a_question(organizer, club):
     response = organizer.post("/l/club/enter/", typed(two_1="Gast"))
     assert response.status_code == 422
-    assert "if this is nobody, there is no result to enter" in response.content.decode()
+    assert "if no one played here, there is no result to enter" in response.content.decode()
 
 
 SHORT = ["Bo", "Lindqvist, Bo", "Bo L.", "B. Lindqvist", "Bo Líndqvist"]

@@ -111,5 +111,5 @@ def test_emoji_around_names_are_ignored_and_alone_they_are_asked_about(kim: Desk
 def test_a_word_for_nobody_is_asked_about_before_it_wins_or_loses(kim: Desk, name: str) -> None:
     page = kim.check(f"Ana Ruiz - {name} 1-0")
     assert f"Who is “{name}”?" in page
-    assert "if this is nobody, there is no result to enter" in page
+    assert "if no one played here, there is no result to enter" in page
     assert "will be added as" not in page

@@ -18,7 +18,7 @@ from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
 from ratings.files.written_cells import without_tabs
-from ratings.files.written_chatter import refuse_chatter, refuse_crossed
+from ratings.files.written_chatter import refuse_chatter
 from ratings.files.written_days import read_day_line
 from ratings.files.written_endings import (
     DRAW,
@@ -166,8 +166,7 @@ def read_line(
     line, stamp_day, clock = without_lead(line, today, knows, is_evening=is_evening)
     if stamp_day and line and (found := read_day_line(line, stamp_day)) is not None:
         return found
-    refuse_chatter(line)
-    refuse_crossed(line, knows)
+    refuse_chatter(line, knows)
     refuse_place_alone(numbered, knows)
     line = with_usual_spelling(line, knows)
     words = _without_emoji(with_places_marked(without_gaps(line, knows)).split(" "))
@@ -176,12 +175,9 @@ def read_line(
     ending = _read_ending(words)
     names, points = without_points(with_places_in_order(names, knows), knows)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
-    places = _places(sides, ending)
-    if not (_PLACE_MARKS.search(numbered) or ending.has((*RETIRED, *WALKOVER)) or sides.handicaps):
-        refuse_turned(sides.names, places, ending.score, ending.detail)
     return WrittenMatch(
         sides=sides.names,
-        places=places,
+        places=_places(sides, ending, has_mark=bool(_PLACE_MARKS.search(numbered))),
         score=None if ending.sets and ending.has(RETIRED) else ending.score,
         points=points,
         sets=ending.sets,
@@ -430,8 +426,18 @@ def _loose_numbers() -> LineProblem:
     )
 
 
-def _places(sides: Sides, ending: _Ending) -> Places:
-    """Who won, from the marks between the names, or else from the ending."""
+def _places(sides: Sides, ending: _Ending, *, has_mark: bool) -> Places:
+    """Who won, from the marks or words between the names, or else from the ending.
+
+    Against the score a mark is believed, and words are refused.
+    """
+    places = _places_said(sides, ending)
+    if not (has_mark or ending.has((*RETIRED, *WALKOVER)) or sides.handicaps):
+        refuse_turned(sides.names, places, ending.score, ending.detail)
+    return places
+
+
+def _places_said(sides: Sides, ending: _Ending) -> Places:
     if len(sides.names) > 2 or sides.is_list:
         if ending.score is not None or ending.has(WALKOVER) or ending.has(RETIRED):
             raise LineProblem(

@@ -59,15 +59,16 @@ def is_beside_results(word: str) -> bool:
     return folded in _ROUNDS or bool(word_before([word, ""]))
 
 
-def refuse_chatter(line: str) -> None:
-    """Raise LineProblem for a line that says no result."""
+def refuse_chatter(line: str, knows: KnowsName | None) -> None:
+    """Raise LineProblem for a line that says no result, or one that is crossed out."""
+    _refuse_crossed(line, knows)
     if is_chatter(line):
         raise LineProblem(
             "chatter", "This line says no result; delete it, or put # in front of it."
         )
 
 
-def refuse_crossed(line: str, knows: KnowsName | None) -> None:
+def _refuse_crossed(line: str, knows: KnowsName | None) -> None:
     """Raise LineProblem for a line with a cross at an end, or with a stroke through it."""
     words = line.split(" ")
     is_crossed = (words[0].startswith(_CROSSES) and not begins_with_name(words, knows)) or (

@@ -45,7 +45,8 @@ def refuse_extras(name: str, knows: KnowsName | None) -> None:
     if bracket is not None and bracket.start() and fold_kind(bracket[0].strip("()[]")) in _WINNERS:
         raise _place(bracket[0])
     # Without the names of a league nothing tells “Max (jun.)” from “Max (late)”.
-    if knows is not None and bracket is not None and bracket.start():
+    is_of_words = bracket is not None and any(map(str.isalpha, bracket[0]))
+    if knows is not None and bracket is not None and bracket.start() and is_of_words:
         raise _extra(bracket[0])
 
 

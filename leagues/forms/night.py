@@ -27,6 +27,8 @@ LINES_FIELD = "lines_"
 FORMER_FIELD = "scores_of"
 """What the field is called that says for which mode the page has the scores to tap."""
 MAX_CHOICES = 50
+MAX_LINES = 1000
+"""Lines of a sheet that are not blank: twice as many as it may have results."""
 LINE_END = re.compile(r"\r\n?|\n")
 _ISOLATES = dict.fromkeys(map(ord, (ISOLATE, END_OF_ISOLATE)))
 """What the texts for a club's chat have around names that are written from the right."""
@@ -44,7 +46,7 @@ class TappedPairs(NamedTuple):
 
 
 class SheetField(forms.CharField):
-    """The lines of a sheet; what no database can hold is named by its line."""
+    """The lines of a sheet, not too many; what no database can hold is named by its line."""
 
     def to_python(self, value: Any) -> str:
         """The lines, with ends of one letter each, as they are kept and counted everywhere."""
@@ -55,6 +57,13 @@ class SheetField(forms.CharField):
                 _("Line %(line)d has a character that can't be saved."),
                 code="line",
                 params={"line": before.count("\n") + 1},
+            )
+        if sum(map(bool, map(str.strip, text.split("\n")))) > MAX_LINES:
+            # Each would be read and shown, which takes seconds for a text of one letter a line.
+            raise ValidationError(
+                _("A night sheet has at most %(most)d lines. Import longer lists."),
+                code="too_many",
+                params={"most": MAX_LINES},
             )
         return text
 

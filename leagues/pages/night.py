@@ -42,6 +42,8 @@ from ratings.files.written import WrittenMatch
 MAX_NAMED: Final = 30
 MAX_PAIRED: Final = 200
 """New names that are compared with each other; a night has fewer."""
+MAX_WRONG: Final = 100
+"""Lines to correct that are shown: whoever has more has pasted something else."""
 MAX_TYPED: Final = 120
 """Letters of a line that stand beside what it means."""
 
@@ -91,6 +93,8 @@ class Confirmation:
 @dataclass(frozen=True, slots=True)
 class NightPage:
     rows: tuple[LineRow, ...]
+    hidden: str
+    """How many lines to correct are not among them."""
     problem: str
     counts: tuple[str, ...]
     announcement: str
@@ -128,10 +132,11 @@ def night_page(
     """
     modes = _modes_of(reading)
     has_modes = len(modes) > 1 or (known is not None and has_like_modes(known.modes))
-    rows = tuple(_row(line, reading, season, now, has_modes=has_modes) for line in reading.lines)
+    shown = _shown_lines(reading.lines)
+    rows = tuple(_row(line, reading, season, now, has_modes=has_modes) for line in shown)
     if known is not None:
         lines = reading.lines
-        advice = {line.number: known.advice(line, lines) for line in lines if line.problems}
+        advice = {line.number: known.advice(line, lines) for line in shown if line.problems}
         rows = tuple(replace(row, advice=advice.get(row.number)) for row in rows)
     count = len(reading.matches)
     alike = _alike_newcomers(reading)
@@ -139,6 +144,7 @@ def night_page(
     counts = (wording.results(reading.sound_matches), *_counts_of(modes), *to_do)
     return NightPage(
         rows=rows,
+        hidden=_hidden(len(reading.lines) - len(shown)),
         problem=reading.problem,
         counts=counts,
         announcement=", ".join(counts),
@@ -156,6 +162,24 @@ def night_page(
         enter_label=ngettext("Enter %(count)s result", "Enter %(count)s results", count)
         % {"count": wording.count(count)},
     )
+
+
+def _shown_lines(lines: Sequence[SheetLine]) -> list[SheetLine]:
+    """The lines without those to correct beyond the first."""
+    wrong = [line.number for line in lines if line.problems]
+    hidden = frozenset(wrong[MAX_WRONG:])
+    return [line for line in lines if line.number not in hidden]
+
+
+def _hidden(hidden: int) -> str:
+    if not hidden:
+        return ""
+    words = ngettext(
+        "%(count)d more line to correct is not shown.",
+        "%(count)d more lines to correct are not shown.",
+        hidden,
+    )
+    return words % {"count": hidden}
 
 
 def evening_hint(chosen: object, zone: ZoneInfo, now: datetime) -> str:

@@ -23,9 +23,14 @@ _NOBODY = frozenset(
 _FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
 _FORMULA_GUARD = re.compile(r"'(?='*[=+\-@＝＋－＠])")
 _TAG_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
-_EMOJI_JOINT = re.compile(
-    "(?<=[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])"
+_EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
+_EMOJI_JOINT = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
+_SIGNS_AS_EMOJI = "\xa9\xae\u203c\u2049\u2122\u2139\u3030\u303d\u3297\u3299"
+_HIDDEN_SELECTOR = re.compile(
+    "[\u180b-\u180d\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]"
+    f"|(?<![{_EMOJI}{_SIGNS_AS_EMOJI}0-9#*])[\ufe0e\ufe0f]|(?<=[0-9#*])[\ufe0e\ufe0f](?!\u20e3)"
 )
+"""Variation selectors where they change nothing one sees: not behind an emoji or on a keycap."""
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _UNREAD = "\N{REPLACEMENT CHARACTER}"
 """What stands for bytes that are no text in the encoding they came in."""
@@ -107,7 +112,7 @@ def readable_name(text: str) -> str:
     """
     parts: list[str] = []
     marks = 0
-    for char in normalized("NFC", text):
+    for char in _HIDDEN_SELECTOR.sub("", normalized("NFC", text)):
         is_mark = unicodedata.category(char) in ("Mn", "Me")
         marks = marks + 1 if is_mark else 0
         if marks <= _MARKS_PER_LETTER and (char.isspace() or is_mark or _is_readable(char)):
@@ -154,6 +159,8 @@ def fold_kind(text: str) -> str:
 
 
 def _refuse_unreadable(name: str) -> None:
+    if hidden := _HIDDEN_SELECTOR.search(name):
+        raise NameProblem(f"The name has an invisible character (U+{ord(hidden[0]):04X}).")
     plain = _EMOJI_JOINT.sub("", _TAG_FLAG.sub("\U0001f3f4", name))
     marks = 0
     visible = False

@@ -12,6 +12,7 @@ from ratings.files.names import (
     clean_name,
     fold_name,
     normalized,
+    readable_name,
     without_formula_guard,
 )
 
@@ -34,6 +35,10 @@ from ratings.files.names import (
         ),
         ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),
         ("\U0001f44d\U0001f3fd", "\U0001f44d\U0001f3fd"),
+        ("Bo \u2764\ufe0f", "Bo \u2764\ufe0f"),
+        ("\u2714\ufe0e", "\u2714\ufe0e"),
+        ("Bo 1\ufe0f\u20e3", "Bo 1\ufe0f\u20e3"),
+        ("Bo \u2122\ufe0f", "Bo \u2122\ufe0f"),
         ("\U0001f1f8\U0001f1e8", "\U0001f1f8\U0001f1e8"),
         (
             "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
@@ -58,6 +63,14 @@ def test_a_readable_name_is_stored_composed_and_trimmed(typed: str, stored: str)
         ("An\u200ba", "invisible"),
         ("An\u200da", "invisible"),
         ("An\u00ada", "invisible"),
+        ("Bo\ufe0f Berg", "invisible character .U.FE0F"),
+        ("Bo\ufe0e", "invisible"),
+        ("\ufe0fBo", "invisible"),
+        ("Bo 1\ufe0f", "invisible"),
+        ("Bo\ufe0f\u20e3", "invisible"),
+        ("Bo \u2764\ufe0f\ufe0f", "invisible"),
+        ("Bo\u180b Berg", "invisible"),
+        ("\u845b\U000e0100", "invisible character .U.E0100"),
         ("\u3164", "invisible"),
         ("\u2800", "invisible"),
         ("An\na", "control"),
@@ -74,6 +87,10 @@ def test_a_readable_name_is_stored_composed_and_trimmed(typed: str, stored: str)
 def test_a_name_nobody_could_read_is_refused_in_words(typed: str, words: str) -> None:
     with pytest.raises(NameProblem, match=words):
         clean_name(typed)
+
+
+def test_a_name_of_a_game_is_kept_without_what_nobody_sees() -> None:
+    assert readable_name("Bo\ufe0f B\u180berg \u2764\ufe0f") == "Bo Berg \u2764\ufe0f"
 
 
 @pytest.mark.parametrize(

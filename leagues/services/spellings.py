@@ -16,7 +16,7 @@ from leagues.models import AuditEntry, League, Player, PlayerAlias
 from leagues.services.audit import append_all
 from leagues.services.errors import Problem, Refused
 from leagues.services.players import players_by_key
-from leagues.services.rosters import Roster
+from leagues.services.rosters import Roster, look_alike
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 REMEMBERED: Final = "player.spelling"
@@ -89,13 +89,17 @@ def _insert_alone(alias: PlayerAlias) -> bool:
 
 @transaction.atomic
 def add_spelling(*, player: Player, name: str, is_public: bool, actor: User | None) -> None:
-    """Let a name mean a player; Refused where it means somebody already."""
+    """Let a name mean a player; Refused where it means somebody already, or looks as if it did."""
     try:
         name = clean_name(name)
     except NameProblem as problem:
         raise Refused([Problem("name", "name", str(problem))]) from problem
     league = player.league
-    meant = Roster.of_names(league, names=[name]).meant_by(name=name)
+    roster = Roster.of_names(league, names=[name])
+    meant = roster.meant_by(name=name)
+    others = [one for one in roster.twins_of(name) if one.key != player.key]
+    if others and not meant:
+        raise Refused([look_alike(name, others)])
     spellings = {name: Spelling(player.key, is_public)}
     if not meant and remember_spellings(league=league, spellings=spellings, actor=actor):
         return

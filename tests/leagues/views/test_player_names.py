@@ -59,6 +59,23 @@ def undo(client: Client, name: str) -> None:
     assert client.post(row.undo_url, row.undo_words).status_code == 302
 
 
+@pytest.mark.parametrize("name", ["Во", "Вo", "bо"])
+def test_what_looks_as_the_name_of_another_player_is_refused(
+    club: League, kim: Client, name: str
+) -> None:
+    page = kim.post(NAMES, {"do": "add", "name": name})
+    assert page.status_code == 422
+    said = f"“{name}” looks the same as Bo but has other characters."
+    assert said in " ".join(page.content.decode().split())
+    assert not club.aliases.exists()
+
+
+def test_what_looks_as_the_own_name_is_another_name(club: League, kim: Client) -> None:
+    name = "Аna"
+    assert f"“{name}” now means Ana." in post(kim, "add", name)
+    assert meant(club, name) == ["ana"]
+
+
 def test_an_organizer_lists_adds_and_removes_names(club: League, kim: Client) -> None:
     assert "“Annie” now means Ana." in post(kim, "add", "Annie")
     page = post(kim, "add", " ANNA  R ", is_public="on")

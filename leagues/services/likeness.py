@@ -442,8 +442,11 @@ def _are_initials(name: str, own: Sequence[str]) -> bool:
 def _stands_behind_word(parts: Sequence[str], own: Sequence[str]) -> bool:
     """Whether a name ends in the first of another, as “then Dan” in that of Dan Weiss.
 
-    A number behind the first name is such a word, too.
+    A number behind the first name is such a word, too. The same parts in another order, or a name
+    of initials and itself, are one name.
     """
+    if sorted(parts) == sorted(own):
+        return False
     words = _words_in(parts)
     if len(parts) < 2 or not words or _words_in(own) != list(own):
         return False

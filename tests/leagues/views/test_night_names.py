@@ -107,9 +107,17 @@ def test_emoji_around_names_are_ignored_and_alone_they_are_asked_about(kim: Desk
     assert "Ana Ruiz beat 🏆" in page
 
 
-@pytest.mark.parametrize("name", ["bye", "Gast 2", "spielfrei"])
+@pytest.mark.parametrize("name", ["bye", "Gast 2", "N.N.", "spielfrei"])
 def test_a_word_for_nobody_is_asked_about_before_it_wins_or_loses(kim: Desk, name: str) -> None:
     page = kim.check(f"Ana Ruiz - {name} 1-0")
     assert f"Who is “{name}”?" in page
     assert "if no one played here, there is no result to enter" in page
     assert "will be added as" not in page
+
+
+def test_two_orders_of_a_new_name_do_not_stand_for_each_other(kim: Desk) -> None:
+    page = kim.check("Max Bauer - Ana Ruiz 3-1\nBauer Max - Bo Li 3-2")
+    assert "“Max Bauer” and “Bauer Max” are both new." in page
+    assert "This league has no player called" not in page
+    page = kim.check("Max Bauer - Max Huber 3-1\nMax - Ana Ruiz 3-0\nBauer Max - Bo Li 3-2")
+    assert "Who is “Max”?" in page and "Who is “Bauer Max”?" in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import timedelta
 from typing import Any
 
 from django.test import Client
@@ -20,11 +21,13 @@ HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
 
 
 def singles_club() -> League:
-    """A league of singles, with results of four players."""
+    """A league of singles, with results of four players a week before."""
     league = new_club(owner=make_user("kim"))
     played_by = Mode.PlayedBy.TWO_PLAYERS
     change_played_by(mode=mode_of(league), played_by=played_by, actor=None)
-    record(league, result(league, "Ana", "Bo"), result(league, "Cy", "Dee"))
+    before = START - timedelta(days=7)
+    pairs = (("Ana", "Bo"), ("Cy", "Dee"))
+    record(league, *(result(league, *pair, at=before) for pair in pairs))
     return league
 
 

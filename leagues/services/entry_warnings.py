@@ -173,27 +173,6 @@ def _repeated_results(
         alike.append(index)
 
 
-def count_same_results(drafts: Sequence[MatchDraft], *, season: Season, mode: Mode | None) -> int:
-    """How many results say the same, and are near in time, as a stored one or one before them.
-
-    `mode` is None where it is new. Results without a time are not counted.
-    """
-    timed = sorted(
-        (draft for draft in drafts if not draft.date_only), key=lambda draft: draft.played_at
-    )
-    near = read_near_results(timed, season, mode) if timed and mode else []
-    stored = StoredResults(near, season.league.zone)
-    last: dict[ResultContent, datetime] = {}
-    count = 0
-    for draft in timed:
-        content = content_of_draft(draft)
-        before = last.get(content)
-        is_repeat = before is not None and draft.played_at - before <= SAME_WITHIN
-        count += is_repeat or stored.find(draft, content) is not None
-        last[content] = draft.played_at
-    return count
-
-
 def correction_warnings(
     before: MatchDraft, after: MatchDraft, mode: Mode
 ) -> tuple[EntryWarning, ...]:
@@ -362,7 +341,7 @@ def repeated_among(
         first = bisect_left(alike, result.played_at - SAME_WITHIN, key=_time_of)
         last = bisect_right(alike, result.played_at + SAME_WITHIN, key=_time_of)
         near += [(result, other) for other in alike[first:last] if _may_be_one(result, other)]
-    contents = _contents_of({one for pair in near for one in pair}, renamed)
+    contents = contents_of({one for pair in near for one in pair}, renamed)
     return [
         (one.match_id, other.match_id)
         for one, other in near
@@ -374,7 +353,7 @@ def _time_of(result: StoredResult) -> datetime:
     return result.played_at
 
 
-def _contents_of(
+def contents_of(
     results: Collection[StoredResult], renamed: Mapping[str, str]
 ) -> dict[int, ResultContent]:
     """What stored results say beside their times, with other keys for some players."""

@@ -23,7 +23,6 @@ from django.utils.translation import ngettext
 from leagues.models import League, Match, Mode, Player, Revision, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import EventDraft, MatchDraft, MemberDraft, SideDraft
-from leagues.services.entry_warnings import count_same_results
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.import_ids import Known, StoredIds
 from leagues.services.leagues import ensure_boards, ensure_mode
@@ -32,6 +31,7 @@ from leagues.services.log_reading import LogContents, LogOptions
 from leagues.services.matches import flip_matches, store_matches
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.rosters import Roster
+from leagues.services.same_games import count_same_results
 from leagues.services.texts import clean_label, clean_text
 from leagues.services.validation import date_problem, problems_of, season_problem
 

@@ -17,13 +17,14 @@ from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, MatchVersion, Participant, Standing
 from leagues.services.drafts import MatchDraft, content_of, payload_hash, sides_of, turned_round
-from leagues.services.entry_warnings import WarningKind, count_same_results, entry_warnings
+from leagues.services.entry_warnings import WarningKind, entry_warnings
 from leagues.services.errors import Refused
 from leagues.services.history import check_league
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.leagues import add_board
 from leagues.services.matches import correct_match, record_matches, revert_revision
 from leagues.services.rules import change_rules
+from leagues.services.same_games import count_same_results
 from leagues.services.stored_drafts import draft_of
 from leagues.store.hashes import hash_match
 from leagues.store.match_columns import micros
@@ -247,7 +248,7 @@ def test_the_same_result_with_another_handicap_is_another_one(
     record(club, first)
     kinds = [one.kind for one in entry_warnings([turned], **place)]
     assert kinds == ([WarningKind.SAME_RESULT] if is_same else [])
-    assert count_same_results([turned], **place) == is_same
+    assert count_same_results([turned], season=place["season"], mode=place["mode"]) == is_same
 
 
 @pytest.mark.parametrize("handicaps", [(4001, 0), (0, -4001), (4001, 4001), (0, 10**9)])

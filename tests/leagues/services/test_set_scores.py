@@ -13,9 +13,10 @@ from leagues.models import League, Match, MatchVersion
 from leagues.selectors.contents import contents_of
 from leagues.selectors.matches import read_people
 from leagues.services.drafts import content_of, sides_of
-from leagues.services.entry_warnings import count_same_results, entry_warnings, score_problem
+from leagues.services.entry_warnings import entry_warnings, score_problem
 from leagues.services.history import check_league
 from leagues.services.matches import correct_match, revert_revision
+from leagues.services.same_games import count_same_results
 from leagues.services.stored_drafts import draft_of
 from leagues.store.hashes import hash_match
 from tests.leagues.play import mode_of, new_club, record, result, season_of

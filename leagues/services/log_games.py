@@ -58,7 +58,9 @@ class LeftOut:
 
 WARM_UP: Final = LeftOut("warm_up", _("warm-up"))
 BROKEN_OFF: Final = LeftOut("broken_off", _("broken off before the end"))
-CUT_OFF: Final = LeftOut("cut_off", _("not over at the end of the log"))
+CUT_OFF: Final = LeftOut(
+    "cut_off", _("not over at the end of the log; if the log was split, join its files into one")
+)
 NO_OPPONENTS: Final = LeftOut("no_opponents", _("fewer than two sides took part"))
 NO_RESULT: Final = LeftOut("no_result", _("neither scores nor events"))
 TOO_MANY: Final = LeftOut("too_many", _("more sides, players or events than a match can have"))

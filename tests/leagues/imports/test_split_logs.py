@@ -96,3 +96,15 @@ def test_the_same_score_on_another_map_is_another_game(tmp_path: Path) -> None:
     run(log(tmp_path / "one.log", *halves()))
     report = run(log(tmp_path / "other.log", *halves("de_inferno")))
     assert (report["imported"], report["same_results"]) == (1, 0)
+
+
+def test_a_game_that_goes_on_in_another_file_is_imported_once_they_are_joined(
+    tmp_path: Path,
+) -> None:
+    new_club()
+    first = log(tmp_path / "first.log", halves()[0])
+    advice = "not over at the end of the log; if the log was split, join its files into one"
+    assert f"1 game left out: {advice}" in said(first).splitlines()
+    joined = tmp_path / "joined.log"
+    joined.write_text(first.read_text() + log(tmp_path / "second.log", halves()[1]).read_text())
+    assert run(joined)["imported"] == 1

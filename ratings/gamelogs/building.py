@@ -32,6 +32,7 @@ UNKNOWN_EVENT: Final = "The line has a kind of event that is not known."
 UNREADABLE: Final = "The line does not have the form of this log."
 OUTSIDE: Final = "The line belongs to no game."
 UNKNOWN_PLAYER: Final = "The line names a player who is not there."
+SAME_PLAYER: Final = "The line names one player as both sides of an event."
 TOO_MANY_PLAYERS: Final = f"The game has more than {MAX_CONNECTIONS:,} players."
 TOO_MANY_EVENTS: Final = f"The game has more than {MAX_EVENTS:,} events."
 

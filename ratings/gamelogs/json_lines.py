@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ratings.gamelogs.building import (
     OUTSIDE,
+    SAME_PLAYER,
     UNKNOWN_EVENT,
     UNKNOWN_PLAYER,
     UNREADABLE,
@@ -126,6 +127,9 @@ class JsonLinesReader(LineReader):
         has_target = kind in _WITH_TARGET or (kind == GameEventKind.OWN and "target" in value)
         if (actor is None) != (kind in _WITHOUT_ACTOR) or (target is None) == has_target:
             self.problems.add(line, UNKNOWN_PLAYER)
+            return
+        if actor is not None and actor is target:
+            self.problems.add(line, SAME_PLAYER)
             return
         worth = number_of(value.get("value", 1))
         if worth is None or worth < 0:

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -50,10 +50,17 @@ _BESIDES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Why a game or an event is not imported."""
+    """Why a game or an event is not imported, and for whom where that is about one player."""
 
     code: str
     words: str | Promise
+    name: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The words, with the name where there is one."""
+        words = str(self.words).rstrip(".")
+        return f"{words}: {self.name}" if self.name else words
 
 
 WARM_UP: Final = LeftOut("warm_up", _("warm-up"))
@@ -62,6 +69,9 @@ CUT_OFF: Final = LeftOut(
     "cut_off", _("not over at the end of the log; if the log was split, join its files into one")
 )
 NO_OPPONENTS: Final = LeftOut("no_opponents", _("fewer than two sides took part"))
+NOT_TOLD_APART: Final = LeftOut(
+    "not_told_apart", _("two players had one name at once, and no id tells them apart")
+)
 NO_RESULT: Final = LeftOut("no_result", _("neither scores nor events"))
 TOO_MANY: Final = LeftOut("too_many", _("more sides, players or events than a match can have"))
 OF_OTHERS: Final = LeftOut("of_others", _("by or on a player who is left out, such as a bot"))
@@ -73,6 +83,7 @@ REASONS: Final = (
     BROKEN_OFF,
     CUT_OFF,
     NO_OPPONENTS,
+    NOT_TOLD_APART,
     NO_RESULT,
     TOO_MANY,
     OF_OTHERS,
@@ -80,6 +91,14 @@ REASONS: Final = (
     OWN_SIDE,
     NO_ROOM,
 )
+
+
+def counts_by_code(left_out: Mapping[LeftOut, int]) -> dict[str, int]:
+    """How much is left out for each reason, whomever it is about."""
+    counts: Counter[str] = Counter()
+    for reason, count in left_out.items():
+        counts[reason.code] += count
+    return dict(counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +159,7 @@ def game_of(
     people = _people(session, with_bots=with_bots)
     groups = _groups(session, people)
     if len(groups) < 2:
-        return NO_OPPONENTS
+        return _why_alone(session)
     if len(groups) > MOST_SIDES or sum(map(len, groups.values())) > MOST_PLAYERS:
         return TOO_MANY
     known = {
@@ -168,12 +187,30 @@ def game_of(
     )
 
 
-def _people(session: GameSession, *, with_bots: bool) -> dict[int, GamePlayer]:
-    """Who took part, by position: whoever has a score at the end, or an event."""
+def _why_alone(session: GameSession) -> LeftOut:
+    """Why a game has fewer than two sides: by a player who was there twice, if there was one."""
+    seen = _seen(session)
+    names = (
+        player.name
+        for place, player in enumerate(session.players)
+        if place in seen and player.identity is None
+    )
+    name = next(names, "")
+    return replace(NOT_TOLD_APART, name=name) if name else NO_OPPONENTS
+
+
+def _seen(session: GameSession) -> set[int | None]:
+    """The positions of whoever has a score at the end, or an event."""
     seen = {place for event in session.events for place in (event.actor, event.target)}
     if session.result is not None:
         seen |= {row.player for row in session.result.players}
         seen.update(session.result.winners)
+    return seen
+
+
+def _people(session: GameSession, *, with_bots: bool) -> dict[int, GamePlayer]:
+    """Who took part, by position, as far as they can be told apart."""
+    seen = _seen(session)
     return {
         place: player
         for place, player in enumerate(session.players)

@@ -26,7 +26,12 @@ from leagues.services.drafts import EventDraft, MatchDraft, MemberDraft, SideDra
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.import_ids import Known, StoredIds
 from leagues.services.leagues import ensure_boards, ensure_mode
-from leagues.services.log_games import LeftOut, LoggedGame, LoggedPlayer
+from leagues.services.log_games import (
+    LeftOut,
+    LoggedGame,
+    LoggedPlayer,
+    counts_by_code,
+)
 from leagues.services.log_reading import LogContents, LogOptions
 from leagues.services.matches import flip_matches, store_matches
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
@@ -84,10 +89,8 @@ class LogReport:
             "events_imported": self.events_imported,
             "same_results": self.same_results,
             "modes": self.modes,
-            "left_out": {reason.code: count for reason, count in self.left_out.items()},
-            "events_left_out": {
-                reason.code: count for reason, count in found.events_left_out.items()
-            },
+            "left_out": counts_by_code(self.left_out),
+            "events_left_out": counts_by_code(found.events_left_out),
             "problems": dict(found.problems),
             "revision": self.revision,
         }
@@ -320,7 +323,7 @@ def lines_of(report: LogReport) -> Iterator[str]:
     """Yield what was left out and why, in words."""
     for reason, count in report.left_out.items():
         words = ngettext("%(n)d game left out: %(why)s", "%(n)d games left out: %(why)s", count)
-        yield words % {"n": count, "why": str(reason.words).rstrip(".")}
+        yield words % {"n": count, "why": reason.sentence}
     if BY_SETTINGS & {reason.code for reason in report.left_out}:
         yield _(
             "Whether scores can be negative and matches drawn is a setting of the league: games "
@@ -328,7 +331,7 @@ def lines_of(report: LogReport) -> Iterator[str]:
         )
     for reason, count in report.contents.events_left_out.items():
         words = ngettext("%(n)d event left out: %(why)s", "%(n)d events left out: %(why)s", count)
-        yield words % {"n": count, "why": reason.words}
+        yield words % {"n": count, "why": reason.sentence}
     for sentence, count in report.contents.problems.items():
         words = ngettext(
             "%(n)d line not understood: %(why)s", "%(n)d lines not understood: %(why)s", count

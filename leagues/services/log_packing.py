@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
+
+from leagues.services.errors import Problem, Refused
 from leagues.services.log_games import (
     REASONS,
     LeftOut,
@@ -20,27 +25,34 @@ from leagues.services.log_games import (
 )
 from leagues.services.log_reading import LogContents
 
+VERSION: Final = 2
+"""Of the form in which contents are packed: what another one packed is not read."""
+
 _REASONS: Final = {reason.code: reason for reason in REASONS}
 
 
 def pack_contents(contents: LogContents) -> bytes:
     """Contents as bytes, the same for the same contents."""
     packed = {
+        "version": VERSION,
         "files": contents.files,
         "sessions": contents.sessions,
         "players": sorted(contents.players),
         "events": contents.events,
         "games": [_packed_game(game) for game in contents.games],
-        "left_out": _codes(contents.left_out),
-        "events_left_out": _codes(contents.events_left_out),
+        "left_out": _reason_rows(contents.left_out),
+        "events_left_out": _reason_rows(contents.events_left_out),
         "problems": contents.problems,
     }
     return json.dumps(packed, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def unpack_contents(content: bytes) -> LogContents:
-    """The contents that were packed."""
+    """The contents that were packed; Refused, where that was in the form of another version."""
     packed = json.loads(content)
+    if packed.get("version") != VERSION:
+        words = _("This log was checked by another version of Rungs. Upload it again.")
+        raise Refused([Problem("file", "log_version", words)])
     return LogContents(
         files=[(name, log_format) for name, log_format in packed["files"]],
         sessions=packed["sessions"],
@@ -78,7 +90,7 @@ def _packed_game(game: LoggedGame) -> dict[str, Any]:
             ]
             for event in game.events
         ],
-        "events_left_out": _codes(game.events_left_out),
+        "events_left_out": _reason_rows(game.events_left_out),
     }
 
 
@@ -105,9 +117,9 @@ def _game(packed: dict[str, Any]) -> LoggedGame:
     )
 
 
-def _codes(counts: Any) -> dict[str, int]:
-    return {reason.code: count for reason, count in counts.items()}
+def _reason_rows(counts: Mapping[LeftOut, int]) -> list[tuple[str, str, int]]:
+    return [(reason.code, reason.name, count) for reason, count in counts.items()]
 
 
-def _reasons(counts: dict[str, int]) -> Counter[LeftOut]:
-    return Counter({_REASONS[code]: count for code, count in counts.items()})
+def _reasons(rows: list[tuple[str, str, int]]) -> Counter[LeftOut]:
+    return Counter({replace(_REASONS[code], name=name): count for code, name, count in rows})

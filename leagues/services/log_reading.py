@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -47,7 +47,9 @@ class LogOptions:
 
 
 UNPACKED_BYTES: Final = 1_000_000_000
-"""What a compressed log may hold on the command line."""
+"""What a compressed log may hold when it is unpacked, unless the caller allows less."""
+MAX_REASONS: Final = 50
+"""Reasons that are told apart by whom they are about: one log can hold thousands of names."""
 
 
 @dataclass(slots=True)
@@ -164,7 +166,8 @@ def _take(contents: LogContents, sessions: Iterable[GameSession], options: LogOp
             with_broken_off=options.with_broken_off,
         )
         if isinstance(game, LeftOut):
-            contents.left_out[game] += 1
+            is_listed = game in contents.left_out or len(contents.left_out) < MAX_REASONS
+            contents.left_out[game if is_listed else replace(game, name="")] += 1
             continue
         contents.games.append(game)
         contents.events_left_out.update(game.events_left_out)

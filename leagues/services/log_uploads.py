@@ -41,10 +41,10 @@ def packed_log(name: str, content: bytes, options: LogOptions) -> bytes:
 
 def check_log_upload(upload: Upload) -> dict[str, Any]:
     """What importing an uploaded log would do, as its report."""
-    contents = unpack_contents(bytes(upload.content))
     options = _options(upload)
     facts: dict[str, Any] = {"problems": [], "asks_dates": False}
     try:
+        contents = unpack_contents(bytes(upload.content))
         report = check_logs(season=upload.season, contents=contents, options=options)
     except (Refused, ValidationError) as error:
         return facts | {"problems": _words_of(error)}
@@ -56,8 +56,9 @@ def import_log_upload(claim: Claim, upload: Upload) -> dict[str, Any] | None:
 
     What the job found where nothing was stored; the upload has another report then.
     """
-    contents, options = unpack_contents(bytes(upload.content)), _options(upload)
+    contents, options = LogContents(), _options(upload)
     try:
+        contents = unpack_contents(bytes(upload.content))
         with transaction.atomic():
             claim.fence()
             report = import_logs(

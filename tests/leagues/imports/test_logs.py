@@ -94,7 +94,7 @@ def test_neither_chat_nor_addresses_are_kept_of_a_log(kim: Sender) -> None:
     kim.checked(shared_data("gamelogs/source/csgo_nuel_train.log").read_bytes(), name="cs.log")
     for upload in Upload.objects.all():
         kept = bytes(upload.content)
-        assert kept.startswith(b'{"files":')
+        assert kept.startswith(b'{"version":2,"files":')
         for word in (b"say", b"ClientUserinfoChanged", b"connected, address", b"STEAM_"):
             assert word not in kept
 
@@ -221,3 +221,32 @@ def test_of_a_log_with_ten_thousand_players_nothing_is_stored(kim: Sender) -> No
     assert "Import 1 result" not in page
     assert not Match.objects.exists()
     assert not Player.objects.exists()
+
+
+TWINS = """0:00 InitGame: \\mapname\\q3dm1\\gamename\\baseq3\\g_gametype\\0
+0:00 ClientConnect: 0
+0:00 ClientUserinfoChanged: 0 n\\Zed\\t\\0
+0:00 ClientConnect: 1
+0:00 ClientUserinfoChanged: 1 n\\bo\\t\\0
+0:00 ClientConnect: 2
+0:00 ClientUserinfoChanged: 2 n\\Bo\\t\\0
+0:05 Kill: 0 1 7: Zed killed bo by MOD_ROCKET_SPLASH
+0:06 Kill: 0 2 7: Zed killed Bo by MOD_ROCKET_SPLASH
+0:09 Exit: Fraglimit hit.
+"""
+
+
+def test_a_game_of_players_whom_nothing_tells_apart_names_them(kim: Sender) -> None:
+    page = kim.page(kim.checked(TWINS.encode(), name="games.log"))
+    words = "1 game left out: two players had one name at once, and no id tells them apart: bo"
+    assert words in page
+
+
+def test_a_log_that_was_checked_before_an_upgrade_is_asked_for_again(kim: Sender) -> None:
+    address = kim.checked(DATED.encode(), name="games.log")
+    upload = Upload.objects.get()
+    packed = json.loads(bytes(upload.content))
+    del packed["version"]
+    Upload.objects.update(content=json.dumps(packed).encode())
+    assert "checked by another version of Rungs. Upload it again." in kim.written(address)
+    assert not Match.objects.exists()

@@ -112,26 +112,33 @@ class _States:
             birth_years=tuple(row.player.birth_year or 0 for row in rows),
         )
 
-    def loss_of(self, match: Match, row: Participant, now: datetime) -> LeavingLoss | None:
-        """What a player loses by leaving a match now; None where the system cannot rate it."""
-        board, system = self.board, self.system
+    def opponent_of(self, match: Match, key: str, *, with_handicap: bool = True) -> State:
+        """The opponent of a match's start to whom a player loses; Unanswerable where none is."""
         rows = sorted(match.participants.all(), key=lambda one: one.player.key)
         started = _started_at(match)
         sides = [
             self.side([one for one in rows if one.side == number], started) for number in (0, 1)
         ]
+        if not with_handicap:
+            sides = [replace(side, handicap=0.0) for side in sides]
+        return self.system.pending(
+            sides,
+            key,
+            micros(started),
+            self._day(started),
+            settled_board(self.system, self.board, started),
+        )
+
+    def loss_of(self, match: Match, row: Participant, now: datetime) -> LeavingLoss | None:
+        """What a player loses by leaving a match now; None where the system cannot rate it."""
+        board, system = self.board, self.system
+        started = _started_at(match)
         moment = max(match_moment(board, now), started)
         points = self.points.get(row.player_id)
         if points is not None and len(points):
             moment = max(moment, moment_of(int(points.at[-1])))
         try:
-            stand_in = system.pending(
-                sides,
-                row.player.key,
-                micros(started),
-                self._day(started),
-                settled_board(system, board, started),
-            )
+            stand_in = self.opponent_of(match, row.player.key)
             state = self.at(row.player_id, None)
             lost = system.forfeited(
                 state,
@@ -190,21 +197,10 @@ def opponent_at_start(
     system = system_of(board)
     if system.forfeit_refusal is not None or system.orders_only:
         return None
-    rows = sorted(match.participants.all(), key=lambda one: one.player.key)
     known = _States.read(board, system, [match])
-    started = _started_at(match)
-    sides = [known.side([one for one in rows if one.side == number], started) for number in (0, 1)]
-    if not with_handicap:
-        sides = [replace(side, handicap=0.0) for side in sides]
-    own = next(row for row in rows if row.player_id == player_id)
+    own = next(row for row in match.participants.all() if row.player_id == player_id)
     try:
-        stand_in = system.pending(
-            sides,
-            own.player.key,
-            micros(started),
-            known._day(started),
-            settled_board(system, board, started),
-        )
+        stand_in = known.opponent_of(match, own.player.key, with_handicap=with_handicap)
     except Unanswerable:
         return None
     return shown_of(board, stand_in, 0)

@@ -48,8 +48,7 @@ def _measure_ways_in(
     from leagues.jobs.runner import drain
     from leagues.models import MatchEvent
     from leagues.services.leagues import create_league
-    from leagues.services.log_imports import import_logs
-    from leagues.services.log_reading import LogOptions
+    from leagues.services.log_imports import GameOptions, import_logs
 
     league = create_league(name=slug.title(), slug=slug, mode="Blitz")
     season = league.seasons.get()
@@ -60,7 +59,7 @@ def _measure_ways_in(
         # The first makes the mode, its boards and the players.
         costs = (stored, rated) if number else (Cost(), Cost())
         with measured(costs[0]):
-            import_logs(season=season, contents=contents, options=LogOptions())
+            import_logs(season=season, contents=contents, options=GameOptions())
         with measured(costs[1]):
             drain()
         if not number:

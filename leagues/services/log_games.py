@@ -137,7 +137,7 @@ class LoggedGame:
     mode: str
     map: str
     started_at: datetime | None
-    place: int
+    number: int
     """Its number among the games of its log."""
     sides: tuple[LoggedSide, ...]
     events: tuple[LoggedEvent, ...]
@@ -145,7 +145,7 @@ class LoggedGame:
 
 
 def game_of(
-    session: GameSession, place: int, *, with_bots: bool, with_broken_off: bool
+    session: GameSession, number: int, *, with_bots: bool, with_broken_off: bool
 ) -> LoggedGame | LeftOut:
     """A session as a game, or why it is none."""
     if session.is_warmup:
@@ -180,7 +180,7 @@ def game_of(
         mode=session.mode,
         map=session.map,
         started_at=session.started_at,
-        place=place,
+        number=number,
         sides=_sides(session, groups, known),
         events=events,
         events_left_out=left_out,

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -32,7 +32,7 @@ from leagues.services.log_games import (
     LoggedPlayer,
     counts_by_code,
 )
-from leagues.services.log_reading import LogContents, LogOptions
+from leagues.services.log_reading import LogContents
 from leagues.services.matches import flip_matches, store_matches
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.rosters import Roster
@@ -54,6 +54,16 @@ BY_SETTINGS: Final = frozenset(("draw", "score_negative"))
 """Why a game is left out that another setting of the league would let in."""
 MAX_NEW_MODES: Final = 20
 """New modes that logs bring at once: each gets boards, and their seasons are held meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """How games go into a league: `mode` is for all, `day` for those whose log has no date."""
+
+    mode: str = ""
+    day: date | None = None
+    is_unrated: bool = False
+    """Whether the games are kept as sessions alone, and no board rates them."""
 
 
 @dataclass(slots=True)
@@ -106,7 +116,7 @@ class Plan:
         self,
         season: Season,
         contents: LogContents,
-        options: LogOptions,
+        options: GameOptions,
         *,
         max_new_modes: int = MAX_NEW_MODES,
     ) -> None:
@@ -186,7 +196,7 @@ class Plan:
             played_at=self._moment(game.started_at),
             kind=Match.Kind.UNRATED if self.options.is_unrated else Match.Kind.PLAYED,
             date_only=game.started_at is None,
-            same_time_order=game.place,
+            same_time_order=game.number,
             detail=_detail(game.map),
             external_id=game.id,
             sides=tuple(
@@ -258,7 +268,7 @@ def _detail(text: str) -> str:
         return ""
 
 
-def check_logs(*, season: Season, contents: LogContents, options: LogOptions) -> LogReport:
+def check_logs(*, season: Season, contents: LogContents, options: GameOptions) -> LogReport:
     """What importing logs would do; nothing is written.
 
     Raises Refused, or ValidationError for the name of a mode, where `import_logs` would.
@@ -267,7 +277,7 @@ def check_logs(*, season: Season, contents: LogContents, options: LogOptions) ->
 
 
 def import_logs(
-    *, season: Season, contents: LogContents, options: LogOptions, author: User | None = None
+    *, season: Season, contents: LogContents, options: GameOptions, author: User | None = None
 ) -> LogReport:
     """Store the games of logs that are not there yet as one revision, and let them be rated.
 

@@ -77,7 +77,7 @@ def _packed_game(game: LoggedGame) -> dict[str, Any]:
         "mode": game.mode,
         "map": game.map,
         "started_at": game.started_at and game.started_at.isoformat(),
-        "place": game.place,
+        "number": game.number,
         "sides": sides,
         "people": [[one.name, one.key] for one in people],
         "events": [
@@ -102,7 +102,7 @@ def _game(packed: dict[str, Any]) -> LoggedGame:
         mode=packed["mode"],
         map=packed["map"],
         started_at=started_at and datetime.fromisoformat(started_at),
-        place=packed["place"],
+        number=packed["number"],
         sides=tuple(
             LoggedSide(rank, score, tuple((people[place], own) for place, own in row))
             for rank, score, row in packed["sides"]

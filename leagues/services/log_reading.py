@@ -6,7 +6,6 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -35,15 +34,11 @@ class LogProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
-    """How logs are read: `mode` is for all games, `day` for those of which the log has no date."""
+    """How logs are read, whatever the league their games go into."""
 
-    mode: str = ""
-    day: date | None = None
     log_format: str = ""
     with_bots: bool = False
     with_broken_off: bool = False
-    is_unrated: bool = False
-    """Whether the games are kept as sessions alone, and no board rates them."""
 
 
 UNPACKED_BYTES: Final = 1_000_000_000
@@ -151,7 +146,7 @@ def _format_of(head: bytes, options: LogOptions) -> LogFormat:
 
 
 def _take(contents: LogContents, sessions: Iterable[GameSession], options: LogOptions) -> None:
-    for place, session in enumerate(sessions):
+    for number, session in enumerate(sessions):
         contents.sessions += 1
         contents.events.update(event.kind.value for event in session.events)
         contents.players.update(
@@ -161,7 +156,7 @@ def _take(contents: LogContents, sessions: Iterable[GameSession], options: LogOp
         )
         game = game_of(
             session,
-            place,
+            number,
             with_bots=options.with_bots,
             with_broken_off=options.with_broken_off,
         )

@@ -20,7 +20,7 @@ from leagues.models.match import MatchEventKind
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions
 from leagues.services.import_report import ImportReport
-from leagues.services.log_imports import LogReport, check_logs, import_logs, lines_of
+from leagues.services.log_imports import GameOptions, LogReport, check_logs, import_logs, lines_of
 from leagues.services.log_packing import pack_contents, unpack_contents
 from leagues.services.log_reading import LogContents, LogOptions, read_log_into
 from ratings.gamelogs.sessions import GameEventKind
@@ -86,17 +86,17 @@ def _end(claim: Claim, upload: Upload, found: dict[str, Any], number: int) -> No
     claim.finish(found | {"refused": False, "revision": number})
 
 
-def _options(upload: Upload) -> LogOptions:
+def _options(upload: Upload) -> GameOptions:
     options = ImportOptions(**upload.options)
     today = day_of(timezone.now(), upload.season.league.zone)
-    return LogOptions(
+    return GameOptions(
         mode=options.new_mode,
         day=options.day_of_undated or today,
         is_unrated=options.is_unrated,
     )
 
 
-def _as_import(report: LogReport, options: LogOptions) -> ImportReport:
+def _as_import(report: LogReport, options: GameOptions) -> ImportReport:
     """The report of a log as that of a file."""
     undated = any(game.started_at is None for game in report.contents.games)
     return ImportReport(

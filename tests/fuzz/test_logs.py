@@ -14,7 +14,7 @@ from leagues.models import League, Match, MatchEvent, Player
 from leagues.services.errors import Refused
 from leagues.services.history import check_league
 from leagues.services.integrity import check_board
-from leagues.services.log_imports import import_logs
+from leagues.services.log_imports import GameOptions, import_logs
 from leagues.services.log_reading import LogContents, LogOptions, read_log_into
 from tests.fuzz import logs
 from tests.fuzz.logs import FORMATS, fuzz, mutated_logs
@@ -57,14 +57,13 @@ def test_a_log_that_breaks_a_reader_is_kept_and_reported(
 
 def store(club: League, data: bytes, log_format: str) -> int:
     """Import a log; returns how many games of it are stored now."""
-    options = LogOptions(
-        log_format=log_format, day=START.date(), with_bots=True, with_broken_off=True
-    )
+    options = LogOptions(log_format=log_format, with_bots=True, with_broken_off=True)
     contents = LogContents()
     read_log_into(contents, "fuzz.log", io.BytesIO(data), options)
     counts = Match.objects.count(), Player.objects.count()
     try:
-        report = import_logs(season=season_of(club), contents=contents, options=options)
+        into = GameOptions(day=START.date())
+        report = import_logs(season=season_of(club), contents=contents, options=into)
     except (Refused, ValidationError):
         assert (Match.objects.count(), Player.objects.count()) == counts
         return 0

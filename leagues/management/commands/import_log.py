@@ -19,7 +19,7 @@ from leagues.management.installed import InstalledCommand
 from leagues.models import Board, League, Season
 from leagues.services.errors import Refused
 from leagues.services.leagues import current_season
-from leagues.services.log_imports import LogReport, check_logs, import_logs, lines_of
+from leagues.services.log_imports import GameOptions, LogReport, check_logs, import_logs, lines_of
 from leagues.services.log_reading import FORMATS, LogOptions, LogProblem, read_logs
 from leagues.store.match_columns import is_behind
 
@@ -72,16 +72,18 @@ class Command(InstalledCommand):
         season = _season(options["league"])
         broken_off = options["broken_off"]
         how = LogOptions(
-            mode=" ".join(options["mode"].split()),
-            day=options["date"],
             log_format=options["format"],
             with_bots=options["bots"],
             with_broken_off=season.league.counts_broken_off if broken_off is None else broken_off,
+        )
+        into = GameOptions(
+            mode=" ".join(options["mode"].split()),
+            day=options["date"],
             is_unrated=options["not_rated"],
         )
         write = check_logs if options["dry_run"] else import_logs
         try:
-            report = write(season=season, contents=read_logs(options["files"], how), options=how)
+            report = write(season=season, contents=read_logs(options["files"], how), options=into)
         except LogProblem as problem:
             raise CommandError(str(problem)) from problem
         except Refused as refused:

@@ -40,7 +40,7 @@ from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import
 from leagues.services.integrity import board_digest
 from leagues.services.leaving import set_left
-from leagues.services.log_imports import import_logs
+from leagues.services.log_imports import GameOptions, import_logs
 from leagues.services.log_reading import LogOptions, read_logs
 from leagues.services.matches import record_matches, revert_revision, void_match
 from leagues.services.modes import change_rated_by
@@ -401,9 +401,9 @@ def test_events_come_back_and_are_rated_alike() -> None:
 )
 def test_a_real_log_comes_back_with_every_frag(name: str, day: date | None) -> None:
     league = rated_by_events(new_club(time_zone="Europe/Oslo"))
-    options = LogOptions(mode="Blitz", day=day, with_bots=True)
-    contents = read_logs([shared_data(name)], options)
-    import_logs(season=season_of(league), contents=contents, options=options)
+    contents = read_logs([shared_data(name)], LogOptions(with_bots=True))
+    into = GameOptions(mode="Blitz", day=day)
+    import_logs(season=season_of(league), contents=contents, options=into)
     drain()
     assert MatchEvent.objects.count() > 400
     copy = rated_by_events(new_club("copy-json", time_zone="Europe/Oslo"))

@@ -17,7 +17,7 @@ from leagues.models import Board, League, MatchEvent, Standing
 from leagues.selectors import statistics
 from leagues.services.integrity import check_board
 from leagues.services.leagues import add_board
-from leagues.services.log_imports import import_logs
+from leagues.services.log_imports import GameOptions, import_logs
 from leagues.services.log_reading import LogOptions, read_logs
 from leagues.services.modes import change_rated_by
 from leagues.services.rules import change_rules
@@ -41,9 +41,9 @@ def an_evening() -> League:
     club = new_club()
     season_of(club).boards.all().delete()
     change_rated_by(mode=mode_of(club), rated_by="events", actor=None)
-    options = LogOptions(mode="Blitz")
-    contents = read_logs([shared_data("quake/osp_ffa_office.log")], options)
-    import_logs(season=season_of(club), contents=contents, options=options)
+    contents = read_logs([shared_data("quake/osp_ffa_office.log")], LogOptions())
+    into = GameOptions(mode="Blitz")
+    import_logs(season=season_of(club), contents=contents, options=into)
     return club
 
 

@@ -253,7 +253,8 @@ def test_a_start_costs_no_more_where_many_are_here() -> None:
 
     def steps(players: int, starts: int) -> int:
         here = (f'"P{at}<{at}><STEAM_1:0:{at + 1}><CT>" entered the game' for at in range(players))
-        return calls_of(lambda: read(log(*here, *[start] * starts)))
+        text = log(*here, *[start] * starts)
+        return calls_of(lambda: read(text))
 
     # All have more lines than a format is recognised by.
     assert steps(300, 400) - steps(300, 300) == steps(3, 400) - steps(3, 300)

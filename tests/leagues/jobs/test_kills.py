@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.leagues.conftest import Manage
+from tests.leagues.conftest import Manage, manage_of
 
 FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
 KILLED = -9
@@ -68,8 +68,9 @@ def test_a_killed_append_is_finished_by_the_next_runner(manage, tmp_path, point)
 def backup(with_football, tmp_path_factory) -> tuple[Path, str, list[str]]:
     """A backup of the football league, the digest it was written with, and those of its boards."""
     file = tmp_path_factory.mktemp("backup") / "club.backup"
-    written = with_football.manage("backup", str(file)).stdout.split()[-1]
-    return file, written, digests(report(with_football.manage))
+    manage = manage_of(with_football)
+    written = manage("backup", str(file)).stdout.split()[-1]
+    return file, written, digests(report(manage))
 
 
 def test_a_backup_restores_to_the_same_digest(manage, backup):

@@ -17,7 +17,7 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, StartingState
-from leagues.services import correction_preview, corrections
+from leagues.services import board_corrections, correction_preview
 from leagues.services.board_tails import has_derivable_state
 from leagues.services.correction_preview import plan_boards, read_boards
 from leagues.services.drafts import MatchDraft
@@ -120,7 +120,7 @@ def some_change(league: League, source: random.Random) -> Change:
 @pytest.fixture(autouse=True)
 def every_tail(sparse_corrections: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no share of a board be too large, newcomers among them."""
-    monkeypatch.setattr(corrections, "MAX_SHARE_REACHED", 2.0)
+    monkeypatch.setattr(board_corrections, "MAX_SHARE_REACHED", 2.0)
     monkeypatch.setattr(correction_preview, "MAX_SHARE_LATE", 1.0)
 
 

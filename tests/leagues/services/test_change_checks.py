@@ -13,7 +13,7 @@ from django.db import connection
 from leagues.jobs.queue import claim_job, start_now
 from leagues.jobs.runner import drain, run_claim
 from leagues.models import Board, Job, League, Match, Season
-from leagues.services import corrections, tail_states, verification
+from leagues.services import board_corrections, tail_states, verification
 from leagues.services.change_checks import check_changes, note_changes
 from leagues.services.integrity import check_board, note_report
 from leagues.services.leagues import add_board, restart_board
@@ -362,7 +362,7 @@ def test_a_check_that_dies_is_made_again(club: League, monkeypatch: pytest.Monke
     [
         (tail_states, "MIN_RATED", 10_000),
         (tail_states, "MOST_CHANGED", 0),
-        (corrections, "MAX_SHARE_REACHED", 0.1),
+        (board_corrections, "MAX_SHARE_REACHED", 0.1),
     ],
 )
 def test_where_changes_reach_too_much_the_whole_board_is_checked(

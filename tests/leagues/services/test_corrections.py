@@ -23,7 +23,7 @@ from leagues.models import (
     RevisedRating,
     Standing,
 )
-from leagues.services import boards, corrections, days, tail_states
+from leagues.services import board_corrections, boards, days, tail_states
 from leagues.services.days import prepare_board, prepare_days
 from leagues.services.drafts import MatchDraft
 from leagues.services.integrity import board_digest, check_board
@@ -220,7 +220,7 @@ def test_what_a_killed_replay_has_noted_is_in_nobodys_way(club, monkeypatch):
     match = in_order(club)[0]
     correct(match, reversed_draft(match))
     with monkeypatch.context() as patch:
-        patch.setattr(corrections, "MAX_SHARE_REACHED", 0.0)
+        patch.setattr(board_corrections, "MAX_SHARE_REACHED", 0.0)
         die_at(patch, "before_swap")
     assert RevisedRating.objects.filter(generation__gt=board_of(club).generation).exists()
     assert_rewritten(club, lambda: None)
@@ -229,7 +229,7 @@ def test_what_a_killed_replay_has_noted_is_in_nobodys_way(club, monkeypatch):
 
 @pytest.mark.parametrize("limit", ["MAX_SHARE_LATE", "MAX_SHARE_REACHED", "MIN_RATED"])
 def test_where_a_change_reaches_too_much_the_board_is_replayed(club, monkeypatch, limit):
-    module, most = (tail_states, 10_000) if limit == "MIN_RATED" else (corrections, 0.1)
+    module, most = (tail_states, 10_000) if limit == "MIN_RATED" else (board_corrections, 0.1)
     monkeypatch.setattr(module, limit, most)
     board, match = board_of(club), in_order(club)[0]
     correct(match, reversed_draft(match))

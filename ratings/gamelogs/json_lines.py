@@ -21,6 +21,8 @@ from ratings.gamelogs.names import plain_name, token
 from ratings.gamelogs.sessions import GameEventKind, GameSession, LogFormat
 from ratings.own_words import OWN_WORD
 
+_OF_TWO = frozenset((GameEventKind.FRAG, GameEventKind.TEAM_KILL))
+"""Events that nobody has with oneself; whoever damages oneself damages the own side."""
 _WITHOUT_ACTOR: Final = frozenset({GameEventKind.WORLD_DEATH, GameEventKind.ROUND_WON})
 _WITH_TARGET: Final = frozenset(
     {
@@ -128,7 +130,7 @@ class JsonLinesReader(LineReader):
         if (actor is None) != (kind in _WITHOUT_ACTOR) or (target is None) == has_target:
             self.problems.add(line, UNKNOWN_PLAYER)
             return
-        if actor is not None and actor is target:
+        if kind in _OF_TWO and actor is target:
             self.problems.add(line, SAME_PLAYER)
             return
         worth = number_of(value.get("value", 1))

@@ -35,7 +35,8 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     Meaning.SCORE: (
         "score", "scores", "scores csv", "ergebnis", "resultado", "risultato", "uitslag", "stand",
         "final score", "endstand", "points", "punkte", "poeng", "puntos", "punti", "pts", "frags",
-        "vp", "victory points", "kills", "spielstand", "poang",
+        "vp", "victory points", "kills", "spielstand", "poang", "satze", "saetze",
+        "satzergebnis",
     ),
     Meaning.SET: tuple(
         f"{word} {number}" for word in ("set", "satz", "sett") for number in range(1, 8)
@@ -106,10 +107,10 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     Meaning.MODE: ("mode",),
     Meaning.side(2): ("opponent", "opponent name", "gegner", "adversaire", "rival", "motstander",
                       "motspiller", "tegenstander", "avversario", "vs"),
-    Meaning.score(1): ("fthg", "hg", "heimtore", "goals for", "own score", "my score",
-                       "player score"),
-    Meaning.score(2): ("ftag", "ag", "gasttore", "goals against", "opponent score",
-                       "opponents score", "their score"),
+    Meaning.score(1): ("fthg", "hg", "heimtore", "heimsatze", "heimpunkte", "goals for",
+                       "own score", "my score", "player score"),
+    Meaning.score(2): ("ftag", "ag", "gasttore", "gastsatze", "gastpunkte", "goals against",
+                       "opponent score", "opponents score", "their score"),
 }  # fmt: skip
 _EXACT: Final = {phrase: meaning for meaning, all_ in _PHRASES.items() for phrase in all_}
 
@@ -137,7 +138,8 @@ _ENTRANT = frozenset(
 )  # fmt: skip
 _SCORE_WORDS = frozenset(
     ("score", "scores", "points", "goals", "wins", "sets", "games", "pts", "tore", "punkte",
-     "poeng", "puntos", "punti", "maal", "mal", "goles", "buts", "frames", "legs", "final")
+     "poeng", "puntos", "punti", "maal", "mal", "goles", "buts", "frames", "legs", "final",
+     "satze", "saetze")
 )  # fmt: skip
 _MEMBER_WORDS = frozenset(
     ("offense", "offence", "defense", "defence", "attack", "attacker", "defender", "goalie",

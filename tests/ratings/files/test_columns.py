@@ -235,3 +235,17 @@ def test_a_file_that_goes_back_in_time_is_noticed() -> None:
 def test_an_empty_sample_is_a_problem_and_no_crash() -> None:
     assert recognise(["date", "winner", "loser"], []).problems
     assert recognise([], []).problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Datum;Gewinner;Verlierer;Sätze\n20.11.2026;Di;Cy;3:2\n",
+        "Datum;Spieler 1;Spieler 2;Sätze 1;Sätze 2\n20.11.2026;Cy;Di;2;3\n",
+        "Datum;Heim;Gast;Heimsätze;Gastsätze\n20.11.2026;Cy;Di;2;3\n",
+    ],
+)
+def test_sets_won_in_german_are_the_score(text: str) -> None:
+    good, bad = read(text)
+    assert bad == []
+    assert sorted(told(good[0]).split(" / ")) == ["Cy 2 (2)", "Di 1 (3)"]

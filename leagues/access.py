@@ -45,6 +45,7 @@ from leagues.models import (
     Trial,
 )
 from leagues.models.match import STARTED_KINDS
+from leagues.store.left_matches import has_cost_another
 from leagues.store.match_addresses import match_at
 from leagues.store.prepared import prepare
 from leagues.store.search import any_of
@@ -489,10 +490,11 @@ def _is_own_entry(
 def _is_bound(
     principal: Principal, match: Match | None, revision: Revision | None, now: datetime
 ) -> bool:
-    """Whether a start is lost, or its enterer plays in it: making it void would let players go."""
+    """Whether a start is over, is its enterer's own match, or has cost somebody another one."""
     is_start = revision is not None and revision.kind == Revision.Kind.START
     start = revision.matches.first() if revision is not None and is_start else match
     if start is None or start.kind not in STARTED_KINDS:
         return False
+    is_over = start.kind == Match.Kind.ENDED or is_lost(start, now)
     theirs = start.participants.filter(player__user=principal.pk)
-    return is_lost(start, now) or (isinstance(principal, User) and theirs.exists())
+    return is_over or (isinstance(principal, User) and theirs.exists()) or has_cost_another(start)

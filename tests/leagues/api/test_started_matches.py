@@ -219,7 +219,10 @@ def test_a_scorer_who_plays_is_let_go_by_others_only(club: League) -> None:
 
 @pytest.mark.parametrize("is_undone", [False, True])
 def test_an_own_start_is_no_way_out_of_it(club: League, is_undone: bool) -> None:
-    """Whoever entered it can take it back while it is open, but no player the own match."""
+    """Whoever entered it can take it back while it is open and has cost nobody another match.
+
+    No player can take back the own match.
+    """
     join(club, ana := make_user("ana"), Membership.Role.SCORER)
     Player.objects.filter(key="ana").update(user=ana)
 
@@ -232,10 +235,24 @@ def test_an_own_start_is_no_way_out_of_it(club: League, is_undone: bool) -> None
     browser(ana).send(PATH, between("Bo", "Cy"))
     assert Match.objects.get(seq=1).kind == Match.Kind.LEFT
     assert take_back(browser(ana), 1) == 403
-    assert take_back(browser(ana), 2) in (200, 201)
-    browser(ana).send(PATH, between("Bo", "Cy"))
-    Match.objects.filter(seq=3).update(deadline_at=timezone.now())
-    assert take_back(browser(ana), 4 if is_undone else 3) == 403
+    assert take_back(browser(ana), 2) == 403
+    for name in ("Dee", "Eve"):
+        ensure_player(league=club, name=name)
+    browser(ana).send(PATH, between("Dee", "Eve"))
+    assert take_back(browser(ana), 3) in (200, 201)
+    browser(ana).send(PATH, between("Dee", "Eve"))
+    Match.objects.filter(seq=4).update(deadline_at=timezone.now())
+    assert take_back(browser(ana), 5 if is_undone else 4) == 403
+
+
+def test_a_start_that_has_ended_is_taken_back_by_organizers_alone(
+    bot: Caller, club: League
+) -> None:
+    match = bot.send(PATH, between("Ana", "Bo")).json()["match"]
+    result = {"version": 1, "sides": [{"rank": 2, "score": 1}, {"rank": 1, "score": 3}]}
+    done = bot.send(f"leagues/club/matches/{match['id']}/result/", result)
+    assert done.status_code == 201, done.content
+    assert bot.send("leagues/club/matches/autumn/1/void/", {}).status_code == 403
 
 
 def leaving() -> dict[str, int | None]:

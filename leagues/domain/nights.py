@@ -49,6 +49,11 @@ def nights_of_moment(at: datetime, date_only: bool, zone: ZoneInfo) -> set[date]
     return {day_of(at, zone)} | (set() if date_only else {evening_of(at, zone)})
 
 
+def end_of_night(on: date, zone: ZoneInfo) -> datetime:
+    """The morning after the evening of a day, by the clocks of that morning."""
+    return datetime.combine(on + _DAY, MORNING, tzinfo=zone).astimezone(UTC)
+
+
 def is_in_small_hours(at: datetime, date_only: bool, zone: ZoneInfo) -> bool:
     """Whether a result was played so early that it may belong to the evening before."""
     return not date_only and at.astimezone(zone).time() < MORNING
@@ -69,7 +74,7 @@ def of_night(league: League, on: date, results: MatchQuerySet, match: str = "") 
     within = Q(
         **{
             f"{match}played_at__gte": league.midnight(on),
-            f"{match}played_at__lt": _at(league, on + _DAY, MORNING),
+            f"{match}played_at__lt": end_of_night(on, league.zone),
         }
     )
     of_day = Q(**{f"{match}played_at__lt": _end(league, on)})

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db.models import F, Q, QuerySet
 
 from leagues.domain.civil_days import start_of_day
-from leagues.domain.nights import nights_of_moment
+from leagues.domain.nights import end_of_night, nights_of_moment
 from leagues.models import Match, Mode, Season
 from leagues.services.drafts import MatchDraft
 from leagues.store.match_pairs import Span, read_matches_of_pair, read_matches_of_pairs
 from leagues.store.prepared import prepare
-from ratings.files.written_leads import MORNING
 
 SAME_WITHIN = timedelta(hours=2)
 """How long the same result stays one that was perhaps entered twice."""
-_DAY = timedelta(days=1)
 
 MAX_COMPARED = 2000
 """Stored results that the results of one call are compared with."""
@@ -87,7 +85,7 @@ def _span(drafts: Sequence[MatchDraft], zone: ZoneInfo) -> Span:
     bounds = [min(times) - SAME_WITHIN, max(times) + SAME_WITHIN]
     for draft in filter(has_no_time, drafts):
         nights = nights_of_moment(draft.played_at, draft.date_only, zone)
-        bounds += [start_of_day(min(nights), zone), _end_of_night(max(nights), zone)]
+        bounds += [start_of_day(min(nights), zone), end_of_night(max(nights), zone)]
     first = nights_of_moment(min(times), False, zone)
     return Span(
         min(bounds),
@@ -95,10 +93,6 @@ def _span(drafts: Sequence[MatchDraft], zone: ZoneInfo) -> Span:
         day=start_of_day(max(first), zone),
         day_before=start_of_day(min(first), zone),
     )
-
-
-def _end_of_night(on: date, zone: ZoneInfo) -> datetime:
-    return start_of_day(on + _DAY, zone) + timedelta(hours=MORNING.hour)
 
 
 def _matches_of_pairs(pairs: Sequence[tuple[int, int]], season: Season, span: Span) -> list[int]:

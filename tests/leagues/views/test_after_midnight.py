@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from leagues.domain.nights import evening_of
+from leagues.domain.nights import end_of_night, evening_of
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club
 
@@ -55,3 +55,9 @@ def test_the_evening_goes_on_until_six() -> None:
         hour, minute = map(int, clock.split(":"))
         at = datetime(2026, 11, 28, hour, minute, tzinfo=zone)
         assert evening_of(at, zone).day == day, clock
+
+
+def test_a_night_ends_at_six_also_where_the_clocks_change_in_it() -> None:
+    london = ZoneInfo("Europe/London")
+    assert end_of_night(date(2026, 3, 28), london) == datetime(2026, 3, 29, 5, tzinfo=UTC)
+    assert end_of_night(date(2026, 10, 24), london) == datetime(2026, 10, 25, 6, tzinfo=UTC)

@@ -403,10 +403,12 @@ class Reading:
                     take(row)
             if progress and number % PROGRESS_ROWS == 0:
                 progress(self.rows_read, table.expected_rows)
-        report.notes += self._notes(fresh, modes)
+        again = [row.line for row in fresh if self.others.find(row.draft)]
+        repeats = list(lines_note(AGAIN, again))
+        report.notes += [*repeats, *self._notes(fresh, modes)]
         if self.options.names is not None:
             report.doubts += self._doubts(WarningKind.WRONG_MODE)
-            report.repeats += self._repeats(fresh)
+            report.repeats += repeats
         self._finish(report, bad_lines)
         return report
 
@@ -464,8 +466,7 @@ class Reading:
             report.skipped = len(bad_lines)
 
     def _notes(self, rows: Sequence[Row], modes: Collection[str]) -> Iterator[str]:
-        """The warnings and refusals that new rows would meet if a person entered them."""
-        yield from self._repeats(rows)
+        """The other warnings and refusals that new rows would meet if a person entered them."""
         problems = challenge_problems(
             [row.draft for row in rows], season=self.season, mode=self.mode
         )
@@ -474,10 +475,6 @@ class Reading:
         for kind in _DOUBTS:
             yield from self._doubts(kind)
         yield from modes_note(modes)
-
-    def _repeats(self, rows: Sequence[Row]) -> Iterator[str]:
-        """The sentence about new rows that say the same as recorded results, if any do."""
-        yield from lines_note(AGAIN, [row.line for row in rows if self.others.find(row.draft)])
 
     def _doubts(self, kind: WarningKind) -> Iterator[str]:
         """The sentence about the rows that may be one kind of mistake, if any may."""

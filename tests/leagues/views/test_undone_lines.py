@@ -82,6 +82,13 @@ def undo(kim: Desk, revision: Revision) -> str:
     return html.unescape(kim.client.post(address, follow=True).content.decode())
 
 
+def undone_night(kim: Desk, text: str) -> tuple[Revision, Revision]:
+    """The change that entered lines, and the one that has undone it."""
+    night = entered(kim, text)
+    undo(kim, night)
+    return night, Revision.objects.latest("pk")
+
+
 def put_back(kim: Desk, revision: Revision) -> str:
     """Press the button of an undone change; the desk is at the sheet then."""
     sent = {"do": "again", "change": f"autumn/{revision.number}"}
@@ -134,17 +141,14 @@ def test_all_that_lines_can_say_is_entered_again_on_another_day(kim: Desk, club:
 
 def test_a_time_in_the_small_hours_has_its_day_above_it(kim: Desk) -> None:
     day = START.date().isoformat()
-    night = entered(kim, f"@{day}\nCy > Dee\n00:30 Ana - Bo 3-1\n")
-    undo(kim, night)
+    night, _undoing = undone_night(kim, f"@{day}\nCy > Dee\n00:30 Ana - Bo 3-1\n")
     put_back(kim, night)
     assert sheet().text.splitlines()[1:] == [f"@{day}", "00:30 Ana - Bo 3-1"]
     assert results_of(entered(kim, sheet().text)) == results_of(night)
 
 
 def test_lines_that_were_entered_again_do_not_come_back_as_well(kim: Desk, club: League) -> None:
-    night = entered(kim, "Ana - Bo 3-1\nCy > Dee\n")
-    undo(kim, night)
-    undoing = Revision.objects.latest("pk")
+    night, undoing = undone_night(kim, "Ana - Bo 3-1\nCy > Dee\n")
     put_back(kim, night)
     page = undo(kim, undoing)
     assert "These lines are on the night sheet of kim." in page
@@ -160,8 +164,7 @@ def test_lines_that_were_entered_again_do_not_come_back_as_well(kim: Desk, club:
 
 
 def test_pressing_twice_and_other_lines_add_nothing_and_lose_nothing(kim: Desk) -> None:
-    night = entered(kim, "Ana - Bo 3-1\nAna - Bo 3-1\n")
-    undo(kim, night)
+    night, _undoing = undone_night(kim, "Ana - Bo 3-1\nAna - Bo 3-1\n")
     kim.check("Cy > Dee\n", day="2025-10-02", key="")
     put_back(kim, night)
     first = sheet().text
@@ -206,13 +209,9 @@ def test_only_an_entry_that_is_undone_has_lines_to_put_back(kim: Desk, club: Lea
 
 
 def test_lines_that_went_through_several_sheets_count_once(kim: Desk) -> None:
-    first = entered(kim, "Ana - Bo 3-0\n")
-    undo(kim, first)
-    first_undo = Revision.objects.latest("pk")
+    first, first_undo = undone_night(kim, "Ana - Bo 3-0\n")
     put_back(kim, first)
-    second = entered(kim, "Ana - Bo 3-1\n")
-    undo(kim, second)
-    second_undo = Revision.objects.latest("pk")
+    second, second_undo = undone_night(kim, "Ana - Bo 3-1\n")
     put_back(kim, second)
     third = entered(kim, "Ana - Bo 3-2\n")
     for undoing in (first_undo, second_undo):
@@ -253,8 +252,7 @@ def test_an_undo_of_an_undo_of_an_undo_brings_nothing_back_beside_its_lines(kim:
 
 
 def test_two_people_do_not_put_the_same_lines_on_two_sheets(kim: Desk, club: League) -> None:
-    night = entered(kim, "Ana - Bo 3-0\n")
-    undo(kim, night)
+    night, _undoing = undone_night(kim, "Ana - Bo 3-0\n")
     put_back(kim, night)
     pat = make_user("pat")
     join(club, pat, Membership.Role.ORGANIZER)
@@ -268,8 +266,7 @@ def test_two_people_do_not_put_the_same_lines_on_two_sheets(kim: Desk, club: Lea
 
 
 def test_who_may_not_undo_a_change_cannot_take_its_lines(kim: Desk, club: League) -> None:
-    night = entered(kim, "Ana - Bo 3-0\n")
-    undo(kim, night)
+    night, _undoing = undone_night(kim, "Ana - Bo 3-0\n")
     join(club, sam := make_user("sam"), Membership.Role.SCORER)
     client = Client()
     client.force_login(sam)
@@ -282,9 +279,7 @@ def test_who_may_not_undo_a_change_cannot_take_its_lines(kim: Desk, club: League
 
 
 def test_other_lines_in_the_place_of_those_put_back_do_not_stand_for_them(kim: Desk) -> None:
-    night = entered(kim, "Ana - Bo 3-0\n")
-    undo(kim, night)
-    undoing = Revision.objects.latest("pk")
+    night, undoing = undone_night(kim, "Ana - Bo 3-0\n")
     put_back(kim, night)
     entered(kim, "Cy - Dee 3-0\n")
     undo(kim, undoing)
@@ -292,9 +287,7 @@ def test_other_lines_in_the_place_of_those_put_back_do_not_stand_for_them(kim: D
 
 
 def test_an_emptied_sheet_holds_no_lines_of_an_undone_night(kim: Desk) -> None:
-    night = entered(kim, "Ana - Bo 3-0\n")
-    undo(kim, night)
-    undoing = Revision.objects.latest("pk")
+    night, undoing = undone_night(kim, "Ana - Bo 3-0\n")
     put_back(kim, night)
     kim.check("")
     kim.check("Cy - Dee 3-0\n")

@@ -87,5 +87,5 @@ def _with_links(text: str, links: Sequence[tuple[str, SafeString]]) -> SafeStrin
 
 
 def refusals_of(problems: Sequence[Problem], league: League) -> list[SafeString]:
-    """All of them."""
+    """Why an undo is refused: every reason, with links to the changes that it names."""
     return [linked_refusal(problem, league) for problem in problems]

@@ -157,8 +157,10 @@ def _last_place(text: str, place: Place, headings: Headings, today: date) -> Pla
 
 
 def _day_said(line: str, read: WrittenMatch | date | None, today: date) -> date | None:
-    """The day that a line says for itself and those below: as a heading, or in a chat's mark."""
+    """The day that a line says for itself and those below: as a heading, or in front."""
     if isinstance(read, date):
         return read
+    if read is not None and read.own_day is not None:
+        return read.own_day
     said = time_said_by(line, today=today, day=None, is_evening=False)
-    return None if said is None else said.message_day
+    return None if said is None else said.own_day

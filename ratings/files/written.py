@@ -33,6 +33,7 @@ from ratings.files.written_endings import (
 )
 from ratings.files.written_games import refuse_games
 from ratings.files.written_gaps import without_gaps
+from ratings.files.written_headings import is_heading
 from ratings.files.written_leads import MORNING, UNSEEN, without_lead
 from ratings.files.written_order import with_places_in_order
 from ratings.files.written_places import refuse_place_alone, with_places_marked
@@ -88,8 +89,8 @@ class WrittenMatch:
     """Whether its time is one of the night after that day, whose evening a line above has."""
     is_clock_above: bool = False
     """Whether its time, and its day, are those of a line above it: it says none itself."""
-    message_day: date | None = None
-    """The day that the mark of a chat on the line itself says."""
+    own_day: date | None = None
+    """The day that the line itself says, or the mark of a chat on it, for those below it too."""
 
     @property
     def time_said(self) -> TimeSaid | None:
@@ -100,7 +101,7 @@ class WrittenMatch:
 
     def below(self, said: TimeSaid | None) -> WrittenMatch:
         """This match below a line with a time: without one of its own it was played after that."""
-        if self.clock is not None or said is None:
+        if self.clock is not None or said is None or self.own_day not in (None, said.day):
             return self
         return replace(
             self,
@@ -145,7 +146,9 @@ def read_line(
     knows: KnowsName | None = None,
     match_kinds: Collection[str] = (),
 ) -> WrittenMatch | date | None:
-    """Read one line: a match, the date of the lines below it, or None for blanks and comments.
+    """Read one line: a match, the date of the lines below it, or None for what says nothing.
+
+    That are blank lines, comments, and the headings of a table of sides and results.
 
     `day` is the date that a line above has said, `above` has the sides of the match above. Where
     `is_evening`, a line above has a time in its evening: one in the small hours follows it. A date
@@ -153,7 +156,10 @@ def read_line(
     league, so that words without a mark between them can be divided. A line may end with one of
     `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
-    line = without_tabs(text.strip().strip(UNSEEN).strip())
+    line = text.strip().strip(UNSEEN).strip()
+    if len(line) <= MAX_LENGTH and is_heading(line, knows):
+        return None
+    line = without_tabs(line)
     if len(line) > MAX_LENGTH:
         raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
     if not line or line.startswith("#"):
@@ -163,8 +169,8 @@ def read_line(
     if (found := read_day_line(line, today)) is not None:
         return found
     numbered = line
-    line, stamp_day, clock = without_lead(line, today, knows, is_evening=is_evening)
-    if stamp_day and line and (found := read_day_line(line, stamp_day)) is not None:
+    line, own_day, clock = without_lead(line, today, knows, is_evening=is_evening)
+    if own_day and line and (found := read_day_line(line, own_day)) is not None:
         return found
     refuse_chatter(line, knows)
     refuse_place_alone(numbered, knows)
@@ -188,9 +194,9 @@ def read_line(
         match_kind=match_kind,
         handicaps=sides.handicaps,
         clock=clock,
-        day=stamp_day or day,
-        message_day=stamp_day,
-        is_past_midnight=bool(is_evening and clock and clock < MORNING and not stamp_day),
+        day=own_day or day,
+        own_day=own_day,
+        is_past_midnight=bool(is_evening and clock and clock < MORNING and not own_day),
     )
 
 

@@ -11,7 +11,7 @@ def without_tabs(line: str) -> str:
     """A line with a dash between two names that stand in cells, and spaces for other tabs.
 
     Nothing tells what more cells of names are: pairs, or first and last names. Two numbers alone
-    behind two names are their score.
+    behind two names are their score; numbers before names that have a result count the rows.
     """
     cells = [cell.strip() for cell in line.split("\t") if cell.strip()]
     begin = next((at for at, cell in enumerate(cells) if _may_be_name(cell)), len(cells))
@@ -27,7 +27,9 @@ def without_tabs(line: str) -> str:
         )
     if len(behind) == 2 and all(map(str.isdecimal, behind)):
         behind = ["-".join(behind)]
-    return " ".join([*cells[:begin], " - ".join(names), *behind])
+    is_complete = bool(behind) and not behind[0].isdecimal()
+    before = [cell for cell in cells[:begin] if not (is_complete and cell.isdecimal())]
+    return " ".join([*before, " - ".join(names), *behind])
 
 
 def _may_be_name(cell: str) -> bool:

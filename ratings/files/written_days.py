@@ -21,6 +21,9 @@ _SLASHED: Final = re.compile(r"(\d{1,2})/(\d{1,2})", re.ASCII)
 _DAY_AND_MONTH: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
 _WEEKDAY: Final = re.compile(r"^[^\W\d_]{2,13}(?:\.,?|,)? (?=\d)")
 """A word before a date, such as a day of the week."""
+_IN_FRONT: Final = re.compile(
+    rf"(?:([^\W\d_]{{2,13}})[.,]{{0,2}} )?({DAY.pattern}|{SLASHED_DAY.pattern}),? (?=\S)"
+)
 _SAYS_DAY = re.compile(r"\d|[^\W\d_]+$")
 """What is a day behind an @: what begins with a digit, or a word alone, such as yesterday."""
 _DAY_OF_MONTH: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?", re.ASCII)
@@ -28,6 +31,8 @@ _LEAP_YEARS_APART: Final = 8
 _MONTHS: Final = 12
 _FEW_DAYS: Final = 31
 _MONTHS_AGO: Final = 300
+_WEEKS_AGO: Final = 60
+"""Days within which a date without a year is one, wherever else it might be a number."""
 _SHORT: Final = 3
 """Letters of the names of weekdays that could be something else."""
 
@@ -57,6 +62,27 @@ def read_day_line(line: str, today: date | None) -> date | None:
         return found
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
+
+
+def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:
+    """The day that a line says before its match, perhaps behind a day of the week, and the rest.
+
+    Without a year it is one of the last weeks: “1.2.” may be the second match of a first round.
+    Raises LineProblem.
+    """
+    found = _IN_FRONT.match(line)
+    if found is None or (found[1] and _weekday(found[1]) is None):
+        return None, line
+    try:
+        day = said_day(found[2], today)
+        _refuse_other_weekday(line, day)
+    except LineProblem as problem:
+        raise LineProblem(DAY_LINE, problem.reason) from None
+    has_year = not found[2].endswith(".")
+    if not has_year and today is not None and today - day > timedelta(_WEEKS_AGO):
+        reason = f"Write {day.isoformat()} if “{found[2]}” is that day; if it is not, leave it out."
+        raise LineProblem(DAY_LINE, reason)
+    return day, line[found.end() :]
 
 
 def _said_by(text: str, day: str | None, today: date | None, is_marked: bool) -> date | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ratings.files.dates import read_clock
 from ratings.files.problems import CellProblem, LineProblem, shown
-from ratings.files.written_days import DAY, SLASHED_DAY, said_day
+from ratings.files.written_days import DAY, SLASHED_DAY, day_in_front, said_day
 from ratings.files.written_words import KnowsName, begins_with_name
 
 MORNING: Final = time(6)
@@ -24,8 +24,10 @@ _CHAT = re.compile(
 )
 """The mark of a message without brackets: its date and time, before who wrote it."""
 _UNIT = r" ?[aApP]\.?[mM]\.?| ?[uU][hH][rR]| ?h(?= [^\W\d_])|[hu]"
-_TIME = re.compile(rf"(\d{{1,2}})(?:([:hu]\d{{2}})({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)")
-"""A time as people write it: 20:15, 20h15, 20u15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
+_TIME = re.compile(
+    rf"(\d{{1,2}})(?:([:hu]\d{{2}})(?::\d\d)?({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)"
+)
+"""A time as people write it: 20:15, 20:15:00, 20h15, 20u15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
 _TIME_IN_BRACKETS = re.compile(r"\((\d{1,2}:\d{2})\) ", re.ASCII)
 _DOTTED_TIME = re.compile(r"(\d{1,2})\.(\d{2}) [^\W\d_]")
 """What may be a time or the day of a month."""
@@ -42,7 +44,7 @@ def without_lead(
     *,
     is_evening: bool = False,
 ) -> tuple[str, date | None, time | None]:
-    """Take bullet, number, the mark of a chat and the time away from the front of a line.
+    """Take bullet, number, the mark of a chat, the day and the time away from a line's front.
 
     Where `is_evening`, a line above has a time in its evening. Raises LineProblem.
     """
@@ -56,6 +58,8 @@ def without_lead(
         day, clock = _stamp(stamp, today)
         _author, colon, message = line.partition(": ")
         line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
+    elif not begins_with_name(line.split(" "), knows):
+        day, line = day_in_front(line, today)
     line = _TIME_IN_BRACKETS.sub(r"\1 ", line)
     found = _TIME.match(line)
     if found is None and _DOTTED_TIME.match(line) and not begins_with_name(line.split(" "), knows):

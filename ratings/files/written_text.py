@@ -60,11 +60,11 @@ def read_lines(
 
     Matches below a date that cannot be read are problems too: the date above it is not theirs.
     Those without a time below one that has one were played after it: they have its day and time.
-    The day that the mark of a chat says is that of the lines below it with a time, too.
+    The day that a line says in front of its match is that of the lines below it, too.
     """
     timed: TimeSaid | None = None
     day: date | None = None
-    message_day: date | None = None
+    own_day: date | None = None
     bad_day = 0
     above: tuple[tuple[str, ...], ...] = ()
     is_evening = False
@@ -73,7 +73,7 @@ def read_lines(
             read = read_line(
                 text,
                 today=today,
-                day=message_day or day,
+                day=own_day or day,
                 above=above,
                 is_evening=is_evening,
                 knows=knows,
@@ -83,24 +83,22 @@ def read_lines(
             above = ()
             if problem.code == DAY_LINE:
                 bad_day, day, is_evening, timed = number, None, False, None
-                message_day = None
+                own_day = None
             else:
                 # The words of a message above its results are no match, but its time is theirs.
-                said = time_said_by(
-                    text, today=today, day=message_day or day, is_evening=is_evening
-                )
+                said = time_said_by(text, today=today, day=own_day or day, is_evening=is_evening)
                 timed = said or timed
-                if said is not None and said.message_day is not None:
-                    message_day = said.message_day
+                if said is not None and said.own_day is not None:
+                    own_day = said.own_day
                     is_evening = said.clock >= EVENING
             yield number, problem
             continue
         if isinstance(read, date):
             bad_day, day, is_evening, timed = 0, read, False, None
-            message_day = None
+            own_day = None
         elif read is not None:
-            if read.message_day is not None:
-                message_day, is_evening = read.message_day, False
+            if read.own_day is not None:
+                own_day, is_evening = read.own_day, False
             read = read.below(timed)
             timed = read.time_said
             above = read.sides_below

@@ -23,8 +23,8 @@ class TimeSaid:
     clock: time
     day: date | None
     is_past_midnight: bool = False
-    message_day: date | None = None
-    """The day that the mark of a chat on the line itself says."""
+    own_day: date | None = None
+    """The day that the line itself says, or the mark of a chat on it, for those below it too."""
 
 
 def refuse_time_behind(scores: str) -> None:
@@ -47,10 +47,10 @@ def time_said_by(
 ) -> TimeSaid | None:
     """What a line says of its time, be it a match or other words, below a line that says a day."""
     try:
-        _line, stamp_day, clock = without_lead(text.strip().lstrip(UNSEEN), today)
+        _line, own_day, clock = without_lead(text.strip().lstrip(UNSEEN), today)
     except LineProblem:
         return None
     if clock is None:
         return None
-    is_past_midnight = is_evening and clock < MORNING and stamp_day is None
-    return TimeSaid(clock, stamp_day or day, is_past_midnight, stamp_day)
+    is_past_midnight = is_evening and clock < MORNING and own_day is None
+    return TimeSaid(clock, own_day or day, is_past_midnight, own_day)

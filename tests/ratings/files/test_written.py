@@ -75,7 +75,7 @@ def test_the_examples_of_the_documentation_are_read() -> None:
     _, _, section = text.partition("| you type | it means |")
     table, _, rest = section.partition("```")
     rows = [row.split("|") for row in table.splitlines() if row.startswith("| `")]
-    assert len(rows) == 12
+    assert len(rows) == 13
     for _begin, typed, meant, _end in rows:
         for line in re.findall("`([^`]+)`", typed + meant):
             if line not in ("# …", ">"):
@@ -155,7 +155,7 @@ def test_the_examples_of_the_documentation_are_read() -> None:
                 score=(3, 1),
                 clock=time(20, 15, 33),
                 day=date(2026, 11, 12),
-                message_day=date(2026, 11, 12),
+                own_day=date(2026, 11, 12),
             ),
         ),
         ('" 1-3', duel((2, 1), score=(1, 3))),
@@ -223,7 +223,7 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("ana - bo -1:3", "score", "“-1:3” is neither a name nor a score"),
         ("ana bo 1234-1 1-2", "score", "“1234-1 1-2” is not a score"),
         ("ana, 3, bo", "score", "“3” is neither a name nor a score"),
-        ("2026-01-05, ana, bo", "score", "“2026-01-05” is neither"),
+        ("2026-01-05, ana, bo", "two_in_list", "A comma between two names"),
         ("ana ruiz 3-1 well played", "score_within", "behind both names"),
         ("ana > 3-1 bo", "score_within", "behind both names"),
         ("ana bo 3-1, cy di 2-0", "score_within", "Write one match per line"),

@@ -234,3 +234,57 @@ def test_the_day_of_a_message_is_that_of_all_its_lines(
     ]
     assert found == moments
     assert all(not isinstance(one, LineProblem) for one in reads[1:])
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "17.11.2026 ",
+        "17.11.26, ",
+        "17.11. ",
+        "2026-11-17 ",
+        "17/11/2026 ",
+        "Tue 17.11. ",
+        "Di., 17.11.2026, ",
+        "1. 17.11.2026 ",
+        "2026-11-17\t",
+    ],
+)
+def test_a_day_in_front_of_a_match_is_its_own(lead: str) -> None:
+    match = read(f"{lead}ana - bo 3-1")
+    assert (match.sides, match.day) == ((("ana",), ("bo",)), date(2026, 11, 17))
+    timed = read(f"{lead}20:10:00 ana - bo 3-1")
+    assert (timed.sides, timed.clock) == ((("ana",), ("bo",)), time(20, 10))
+
+
+def test_a_day_in_front_holds_for_the_lines_below_it() -> None:
+    text = "17.11. 20:10 a - b 3-1\nc - d 3-1\n18.11. a - c 3-1\nb - d 3-1\n@13.11.\na - d 3-1"
+    found = [
+        (one.day and one.day.day, one.clock and one.clock.hour)
+        for _line, one in read_lines(text.split("\n"), today=TODAY)
+        if isinstance(one, WrittenMatch)
+    ]
+    assert found == [(17, 20), (17, 20), (18, None), (18, None), (13, None)]
+
+
+@pytest.mark.parametrize(
+    ("lead", "reason"),
+    [
+        ("31.13.2026", "is not a date"),
+        ("03/04/2026", "order of day and month"),
+        ("Thu 17.11.", "2026-11-17 is no “Thu”"),
+        ("1.2.", "Write 2026-02-01 if “1.2.” is that day"),
+    ],
+)
+def test_a_day_in_front_that_is_none_is_not_that_of_the_line_above(lead: str, reason: str) -> None:
+    text = f"16.11.2026 a - b 3-1\n{lead} ana - bo 3-1\nc - d 3-1"
+    _above, bad, below = (one for _line, one in read_lines(text.split("\n"), today=TODAY))
+    assert isinstance(bad, LineProblem)
+    assert reason in bad.reason
+    assert isinstance(below, LineProblem)
+    assert "in line 2" in below.reason
+
+
+def test_a_name_may_begin_as_a_day_does() -> None:
+    knows = known_names(["17.11.2026 ana", "bo"])
+    assert read("17.11.2026 ana - bo 3-1", knows=knows).day is None

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 
 from leagues.bridge.prospects import imagined_side, moment_of
 from leagues.bridge.stakes import Entrant, settled_board
@@ -41,6 +42,7 @@ def even_handicap(
     shared_state = settled_board(system, board, at)
     own, theirs = (imagined_side(system, side, shared_state) for side in (one, other))
 
+    @cache
     def expected(points: int) -> float:
         given = replace(own, handicap=points * system.handicap_unit)
         return system.predict([given, theirs], instant, day).expected[0]

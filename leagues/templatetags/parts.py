@@ -50,19 +50,37 @@ def render_rows(name: str, rows: Iterable[Any], **values: Any) -> SafeString:
     Rows and values are tuples and data classes of texts and flags, without markup. One that was
     written before with the same values is not written again: a result moves few rows of a page.
     """
+    return _join(_kept_row, name, rows, values)
+
+
+@register.simple_tag
+def render_dots(name: str, rows: Iterable[Any], **values: Any) -> SafeString:
+    """The same for a drawing, whose hundreds of dots would push the rows of pages out."""
+    return _join(_row, name, rows, values)
+
+
+def _join(
+    write: Callable[..., str], name: str, rows: Iterable[Any], values: dict[str, Any]
+) -> SafeString:
     language, shared = get_language(), tuple(values.items())
-    written = [_row(name, language, shared, row) for row in rows]
+    written = [write(name, language, shared, row) for row in rows]
     return mark_safe("".join(written))  # noqa: S308 - templates wrote it
 
 
-@lru_cache(MAX_ROWS)
 def _row(name: str, language: str | None, shared: tuple[tuple[str, Any], ...], row: Any) -> str:
     texts: list[str] = []
     shape = _take_texts({**dict(shared), "row": row}, texts)
-    if _has_markup(shape):
-        # Markup equals the text that it is of, which has to be escaped.
-        raise TypeError("Rows show texts and flags, and no markup.")
     return _part(name, language, shape).fill(texts)
+
+
+@lru_cache(MAX_ROWS)
+def _kept_row(
+    name: str, language: str | None, shared: tuple[tuple[str, Any], ...], row: Any
+) -> str:
+    if _has_markup(_take_texts((shared, row), [])):
+        # Markup equals the text that it is of, which has to be escaped.
+        raise TypeError("Rows that are kept show texts and flags, and no markup.")
+    return _row(name, language, shared, row)
 
 
 def _has_markup(shape: Shape) -> bool:

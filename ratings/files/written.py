@@ -40,7 +40,7 @@ from ratings.files.written_places import refuse_place_alone, with_places_marked
 from ratings.files.written_points import without_points
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_spellings import with_usual_spelling
-from ratings.files.written_times import TimeSaid, refuse_time_behind
+from ratings.files.written_times import TimeSaid, mark_alone, refuse_time_behind
 from ratings.files.written_turned import refuse_turned
 from ratings.files.written_words import (
     DRAWN,
@@ -148,7 +148,7 @@ def read_line(
 ) -> WrittenMatch | date | None:
     """Read one line: a match, the date of the lines below it, or None for what says nothing.
 
-    That are blank lines, comments, and the headings of a table of sides and results.
+    That are blank lines, comments, the headings of a table, and marks of a chat on their own.
 
     `day` is the date that a line above has said, `above` has the sides of the match above. Where
     `is_evening`, a line above has a time in its evening: one in the small hours follows it. A date
@@ -157,7 +157,7 @@ def read_line(
     `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
     line = text.strip().strip(UNSEEN).strip()
-    if len(line) <= MAX_LENGTH and is_heading(line, knows):
+    if len(line) <= MAX_LENGTH and (is_heading(line, knows) or mark_alone(line, today)):
         return None
     line = without_tabs(line)
     if len(line) > MAX_LENGTH:

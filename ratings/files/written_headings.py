@@ -21,9 +21,10 @@ def is_heading(line: str, knows: KnowsName | None) -> bool:
     something else, such as the winner's score first in “Winner, Loser, Score”.
     """
     cells = [cell.strip() for cell in line.split("\t") if cell.strip()]
+    if len(cells) < 2 or (knows is not None and any(map(knows, cells))):
+        return False
     meanings = [suggested_meaning(header_words(cell)) for cell in cells]
-    is_known = knows is not None and any(map(knows, cells))
-    if len(cells) < 2 or None in meanings or is_known:
+    if None in meanings:
         return False
     while meanings and meanings[0] in _BEFORE:
         del meanings[0]

@@ -55,7 +55,7 @@ def without_lead(
         stamp, _, line = (
             line[1:].partition("]") if chat is None else (chat[1], "", line[chat.end() :])
         )
-        day, clock = _stamp(stamp, today)
+        day, clock = read_stamp(stamp, today)
         _author, colon, message = line.partition(": ")
         line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
     elif not begins_with_name(line.split(" "), knows):
@@ -106,8 +106,11 @@ def _without_bullet(line: str) -> str:
     return line if found is None or is_of_name else line[found.end() :]
 
 
-def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
-    """Read what stands before a message: its time, perhaps with its date, which may follow."""
+def read_stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
+    """Read what stands before a message: its time, perhaps with its date, which may follow.
+
+    Raises LineProblem.
+    """
     words = stamp.replace(",", " ").split()
     words = [word.replace("-", "/") if _DASHED_DAY.fullmatch(word) else word for word in words]
     days = [word for word in words if DAY.fullmatch(word) or SLASHED_DAY.fullmatch(word)]

@@ -16,7 +16,7 @@ from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import WrittenMatch, has_result, read_line
 from ratings.files.written_days import DAY_LINE
 from ratings.files.written_shapes import of_one_shape
-from ratings.files.written_times import EVENING, TimeSaid, time_said_by
+from ratings.files.written_times import EVENING, TimeSaid, mark_alone, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"
@@ -105,6 +105,8 @@ def read_lines(
             if read.clock and read.clock >= EVENING:
                 is_evening = True
             yield number, _below(bad_day) if bad_day and read.day is None else read
+        elif (said := mark_alone(text, today)) is not None:
+            timed, own_day, is_evening, above = said, said.own_day, said.clock >= EVENING, ()
 
 
 def _below(bad_day: int) -> LineProblem:

@@ -8,12 +8,17 @@ from datetime import date, time
 from typing import Final
 
 from ratings.files.problems import LineProblem
-from ratings.files.written_leads import MORNING, UNSEEN, without_lead
+from ratings.files.written_leads import MORNING, UNSEEN, read_stamp, without_lead
 
 EVENING: Final = time(18)
 _SCORE_AND_TIME: Final = re.compile(
     r"(\d{1,2})[-:](\d{1,2}) ((?:[01]?\d|2[0-3])):[0-5]\d", re.ASCII
 )
+_MARK_ALONE: Final = re.compile(
+    r"[^\[\]]{1,64}(?:, \[([^\[\]]{8,40})\]"
+    r"| [\u2013\u2014] (\d[\d./-]{3,9},? \d{1,2}:\d{2}(?: ?[AP]M)?))"
+)
+"""The mark of a chat on a line of its own: who wrote the lines below, and when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +47,24 @@ def refuse_time_behind(scores: str) -> None:
         )
 
 
+def mark_alone(text: str, today: date | None) -> TimeSaid | None:
+    """What the mark of a chat says where it stands on a line of its own; None of other lines."""
+    found = _MARK_ALONE.fullmatch(text.strip().strip(UNSEEN))
+    if found is None:
+        return None
+    try:
+        day, clock = read_stamp(found[1] or found[2], today)
+    except LineProblem:
+        return None
+    return None if day is None else TimeSaid(clock, day, own_day=day)
+
+
 def time_said_by(
     text: str, *, today: date | None, day: date | None, is_evening: bool
 ) -> TimeSaid | None:
     """What a line says of its time, be it a match or other words, below a line that says a day."""
+    if (said := mark_alone(text, today)) is not None:
+        return said
     try:
         _line, own_day, clock = without_lead(text.strip().lstrip(UNSEEN), today)
     except LineProblem:

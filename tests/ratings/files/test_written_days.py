@@ -218,6 +218,14 @@ def test_a_known_name_is_no_time() -> None:
             [(26, "19:00", False), (26, "19:20", False)],
         ),
         (
+            "Kim Lee, [26.11.2025 23:10]\nJan - Eve 3-0\n\nBo, [27.11.2025 00:05]\nBo - Eve 3-1",
+            [(26, "23:10", False), (27, "00:05", False)],
+        ),
+        (
+            "kim \u2014 26/11/2025, 11:10 PM\nJan - Eve 3-0\nBo - Eve 3-1",
+            [(26, "23:10", False), (26, "23:10", False)],
+        ),
+        (
             "[26.11.25, 23:10] Kim: what a night\n19:20 Jan - Eve 3-0",
             [(26, "19:20", False)],
         ),

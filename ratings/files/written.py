@@ -18,7 +18,7 @@ from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won, split_score
 from ratings.files.written_cells import without_tabs
-from ratings.files.written_chatter import refuse_chatter
+from ratings.files.written_chatter import refuse_chatter, without_remark
 from ratings.files.written_days import read_day_line
 from ratings.files.written_endings import (
     DRAW,
@@ -165,7 +165,7 @@ def read_line(
     if not line or line.startswith("#"):
         return None
     _refuse_controls(line)
-    line = " ".join(line.split())
+    line = " ".join(without_remark(line).split())
     if (found := read_day_line(line, today)) is not None:
         return found
     numbered = line
@@ -305,7 +305,8 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
         raise LineProblem(
             "score_within",
             f"“{behind}” behind the score is not understood. Write one match per line, with the "
-            "score behind both names; words such as friendly, wo and ret may follow.",
+            "score behind both names; words such as friendly, wo and ret may follow, other words "
+            "behind a #.",
         )
     if at:
         ending.insert(0, names[at])

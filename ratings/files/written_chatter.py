@@ -1,7 +1,8 @@
-"""Lines that people write around results and that say none: “Ergebnisse:”, “Round 2”."""
+"""What people write around results and that says none: “Ergebnisse:”, “Round 2”, # a remark."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ratings.files.names import fold_kind
@@ -25,6 +26,12 @@ _LINKS: Final = frozenset(
      "hier", "sind", "unsere", "am", "de", "des", "du", "les", "le", "los", "las", "el", "di",
      "del", "dei", "da", "dos", "van", "fra", "fran", "och", "og", "und", "and")
 )  # fmt: skip
+_REMARK: Final = re.compile(r"\s#\s.*")
+
+
+def without_remark(line: str) -> str:
+    """A line without what stands behind a # by itself; “#2” may be a place."""
+    return _REMARK.sub("", line)
 
 
 def without_announcement(text: str) -> str:

@@ -43,7 +43,7 @@ def refuse_extras(name: str, knows: KnowsName | None) -> None:
         raise _extra(next(arrow for arrow in _ARROWS if arrow in name))
     bracket = _BRACKET.search(name)
     if bracket is not None and bracket.start() and fold_kind(bracket[0].strip("()[]")) in _WINNERS:
-        raise _place(bracket[0])
+        raise _winner(bracket[0])
     # Without the names of a league nothing tells “Max (jun.)” from “Max (late)”.
     is_of_words = bracket is not None and any(map(str.isalpha, bracket[0]))
     if knows is not None and bracket is not None and bracket.start() and is_of_words:
@@ -56,6 +56,14 @@ def _place(text: str) -> LineProblem:
         "place",
         f"“{shown(text, 30)}” at a name is not read as its place; write the names best first, like "
         "Ana > Bo > Cy, without it. If it belongs to the name, add the player first.",
+    )
+
+
+def _winner(text: str) -> LineProblem:
+    return LineProblem(
+        "place",
+        f"“{shown(text, 30)}” at a name is not read; write the names best first, like Ana > Bo, or "
+        "the score behind two names, without it.",
     )
 
 

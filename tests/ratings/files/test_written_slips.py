@@ -21,6 +21,8 @@ from tests.ratings.files.test_written import ABOVE, DOUBLES, problem, read
         ("ana\tbo\t3-1", ABOVE),
         ("ana\tvs\tbo\t3-1", ABOVE),
         ("\tana\t3-1\tbo", ABOVE),
+        ("ana bo 3-1 # close, and the third set # was the best", ABOVE),
+        ("ana > bo  #  gg", ABOVE),
         ("19:40\tana\tbo\t3-1\tfriendly", ABOVE),
         ("Juan Carlos Ruiz\tBo\t3-1", (("Juan Carlos Ruiz",), ("Bo",))),
         ("ana+cy\tbo+di\t3-1", DOUBLES),

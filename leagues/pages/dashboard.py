@@ -30,6 +30,7 @@ from leagues.selectors.log import FACTS, LogFilter
 from leagues.selectors.seasons import closing_seasons, overdue_seasons, void_results
 from leagues.selectors.uploads import uploads_to_settle
 from leagues.selectors.work import all_stopped_jobs, pressing_jobs_of
+from leagues.services.sealing import sealing_of
 
 MOST_LISTED = 20
 MOST_REVISIONS = 8
@@ -214,10 +215,17 @@ def _season_concerns(league: League | None, now: datetime, address: Address) -> 
     for season in closing_seasons(league, MOST_LISTED):
         yield Concern(
             _("“%(season)s” is closing and not sealed") % {"season": season.name},
-            _("Resolve what is open, then seal the standings."),
+            _why_unsealed(season),
             season.league.name,
             address(season),
         )
+
+
+def _why_unsealed(season: Season) -> str:
+    sealing = sealing_of(season)
+    if sealing is None or not sealing.problem:
+        return _("Resolve what is open, then seal the standings.")
+    return _("When sealing was last tried: %(problem)s") % {"problem": sealing.problem}
 
 
 def _no_season_concern(league: League, season: Season | None) -> Iterator[Concern]:

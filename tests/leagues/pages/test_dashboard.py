@@ -6,18 +6,20 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from leagues.access import Action
 from leagues.jobs.queue import enqueue
+from leagues.jobs.runner import drain
 from leagues.models import Board, Job, League, Season
 from leagues.pages.dashboard import dashboard, site_concerns, state_marks
 from leagues.pages.work import work_rows
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import store_upload
 from leagues.services.leagues import add_board, create_season
+from leagues.services.sealing import request_sealing
 from leagues.services.upkeep import retry_jobs
 from tests.leagues.people import make_user
 from tests.leagues.play import LATER, mode_of, new_club, record, rounds, season_of
@@ -85,6 +87,17 @@ class TestConcerns:
     def test_a_season_that_is_closing(self, league: League) -> None:
         Season.objects.update(state="closing")
         assert texts(league) == ["“Autumn” is closing and not sealed"]
+
+    def test_a_season_that_could_not_be_sealed_says_why(self, league: League) -> None:
+        Season.objects.update(state="closing")
+        Board.objects.filter(system="elo").update(state="paused", problem="ValueError: x")
+        with transaction.atomic():
+            request_sealing(season_of(league), None)
+        drain()
+        whys = {concern.text: concern.why for concern in page(league).concerns}
+        assert whys["“Autumn” is closing and not sealed"] == (
+            "When sealing was last tried: The board “Blitz, Elo” has stopped: ValueError: x"
+        )
 
     def test_a_file_with_names_that_nobody_has_decided_on(self, league: League) -> None:
         upload = store_upload(

@@ -12,8 +12,9 @@ from leagues.models import Mode
 from leagues.services.sheet_headings import Headings, headed, heading
 from ratings.files.problems import LineProblem
 from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
+from ratings.files.written_leads import day_said_by
 from ratings.files.written_spellings import with_same_sides_marked
-from ratings.files.written_times import time_said_by
+from ratings.files.written_times import mark_alone, time_said_by
 from ratings.files.written_words import KnowsName
 
 _SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:[<>=](?!\S))?)")
@@ -162,5 +163,9 @@ def _day_said(line: str, read: WrittenMatch | date | None, today: date) -> date 
         return read
     if read is not None and read.own_day is not None:
         return read.own_day
-    said = time_said_by(line, today=today, day=None, is_evening=False)
-    return None if said is None else said.own_day
+    try:
+        marked = mark_alone(line, today)
+    except LineProblem:
+        return None
+    said = marked or time_said_by(line, today=today, day=None, is_evening=False)
+    return day_said_by(line, today) if said is None else said.own_day

@@ -16,7 +16,7 @@ from typing import Final
 from ratings.files.emoji import without_emoji, without_emoji_behind
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
-from ratings.files.scores import sets_won, split_score
+from ratings.files.scores import sets_won
 from ratings.files.written_cells import without_tabs
 from ratings.files.written_chatter import refuse_chatter, without_remark
 from ratings.files.written_days import read_day_line
@@ -35,9 +35,10 @@ from ratings.files.written_games import refuse_games
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_headings import is_heading
 from ratings.files.written_leads import MORNING, UNSEEN, without_lead
-from ratings.files.written_order import with_places_in_order
+from ratings.files.written_order import refuse_other_medals, with_places_in_order
 from ratings.files.written_places import refuse_place_alone, with_places_marked
 from ratings.files.written_points import without_points
+from ratings.files.written_scores import outer_and_inner, pairs_of, score_and_sets
 from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
 from ratings.files.written_spellings import with_usual_spelling
 from ratings.files.written_times import TimeSaid, mark_alone, refuse_time_behind
@@ -53,8 +54,6 @@ from ratings.files.written_words import (
 )
 
 MAX_LENGTH = 500
-LEAST_SETS: Final = 2
-"""Sets without brackets that a score before them may count."""
 SAME_SIDES = frozenset('"“”„″〃')
 
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
@@ -157,7 +156,7 @@ def read_line(
     `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
     line = text.strip().strip(UNSEEN).strip()
-    if len(line) <= MAX_LENGTH and (is_heading(line, knows) or mark_alone(line, today)):
+    if len(line) <= MAX_LENGTH and (is_heading(line, knows) or mark_alone(line, today, knows)):
         return None
     line = without_tabs(line)
     if len(line) > MAX_LENGTH:
@@ -165,7 +164,7 @@ def read_line(
     if not line or line.startswith("#"):
         return None
     _refuse_controls(line)
-    line = " ".join(without_remark(line).split())
+    line = " ".join(without_remark(line, knows).split())
     if (found := read_day_line(line, today)) is not None:
         return found
     numbered = line
@@ -181,9 +180,11 @@ def read_line(
     ending = _read_ending(words)
     names, points = without_points(with_places_in_order(names, knows), knows)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
+    places = _places(sides, ending, has_mark=bool(_PLACE_MARKS.search(numbered)))
+    refuse_other_medals(numbered, places)
     return WrittenMatch(
         sides=sides.names,
-        places=_places(sides, ending, has_mark=bool(_PLACE_MARKS.search(numbered))),
+        places=places,
         score=None if ending.sets and ending.has(RETIRED) else ending.score,
         points=points,
         sets=ending.sets,
@@ -333,10 +334,11 @@ def _ends_name(words: Sequence[str], knows: KnowsName | None) -> bool:
 
 
 def _read_ending(words: Sequence[str]) -> _Ending:
-    outer, inner = _outer_and_inner([text for word in words if SCORE.fullmatch(text := bare(word))])
+    said = frozenset(plain(word) for word in words) & ENDINGS
+    outer, inner = outer_and_inner([text for word in words if SCORE.fullmatch(text := bare(word))])
     if not inner:
-        outer, inner = _score_and_sets(outer)
-    pairs, inner_pairs = _pairs(outer), _pairs(inner)
+        outer, inner = score_and_sets(outer)
+    pairs, inner_pairs = pairs_of(outer), pairs_of(inner)
     if not inner:
         refuse_time_behind(outer)
     score = sets_won(list(pairs)) if len(pairs) > 1 else next(iter(pairs), None)
@@ -346,45 +348,9 @@ def _read_ending(words: Sequence[str]) -> _Ending:
             "sets", f"The sets in brackets do not give the score before them.{of_time}"
         )
     sets = inner_pairs or (pairs if len(pairs) > 1 else ())
-    said = frozenset(plain(word) for word in words) & ENDINGS
     if sets and not inner and said.isdisjoint(RETIRED):
         refuse_games(sets, outer)
     return _Ending(score, sets, (inner or outer) if sets else "", said)
-
-
-def _outer_and_inner(scores: Sequence[str]) -> tuple[str, str]:
-    """The scores of a line, and the sets in brackets behind them."""
-    opens = next((at for at, word in enumerate(scores) if word.startswith("(")), len(scores))
-    outer, inner = " ".join(scores[:opens]), " ".join(scores[opens:])
-    if inner and not inner.endswith(")"):
-        raise LineProblem("sets", "A bracket is opened and not closed.")
-    inner = inner[1:-1]
-    return (outer, inner) if outer else (inner, "")
-
-
-def _score_and_sets(text: str) -> tuple[str, str]:
-    """Divide a score from its sets behind it: 3-1 from 11-7 9-11 11-5 11-8.
-
-    It counts these sets, and is too small for one of them.
-    """
-    first, _, rest = text.partition(" ")
-    pairs = _pairs(text)
-    if len(pairs) < LEAST_SETS + 1 or sets_won(list(pairs[1:])) != pairs[0]:
-        return text, ""
-    if min(map(max, pairs[1:])) < 2 * max(pairs[0]):
-        raise LineProblem(
-            "sets",
-            "The first score may be that of the match or a set; write the sets in brackets "
-            "behind the score of the match, like 2-0 (3-1 3-2).",
-        )
-    return first, rest
-
-
-def _pairs(text: str) -> tuple[tuple[int, int], ...]:
-    pairs, _flag = split_score(text)
-    if text and not pairs:
-        raise LineProblem("score", f"“{shown(text, 30)}” is not a score such as 3-1.")
-    return tuple(pairs)
 
 
 def _same_sides(names: Sequence[str], above: Sequence[tuple[str, ...]]) -> Sides | None:

@@ -7,7 +7,13 @@ from typing import Final
 
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
-from ratings.files.written_words import KnowsName, begins_with_name, ends_with_name, word_before
+from ratings.files.written_words import (
+    KnowsName,
+    begins_with_name,
+    ends_with_name,
+    is_in_name,
+    word_before,
+)
 
 _RESULTS: Final = frozenset(
     ("results", "result", "scores", "matches", "games", "ergebnisse", "ergebnis", "resultate",
@@ -26,12 +32,16 @@ _LINKS: Final = frozenset(
      "hier", "sind", "unsere", "am", "de", "des", "du", "les", "le", "los", "las", "el", "di",
      "del", "dei", "da", "dos", "van", "fra", "fran", "och", "og", "und", "and")
 )  # fmt: skip
-_REMARK: Final = re.compile(r"\s#\s.*")
+_REMARK: Final = re.compile(r"\s#\s")
 
 
-def without_remark(line: str) -> str:
-    """A line without what stands behind a # by itself; “#2” may be a place."""
-    return _REMARK.sub("", line)
+def without_remark(line: str, knows: KnowsName | None = None) -> str:
+    """A line without what stands behind a # by itself, unless a known name has it there."""
+    for found in _REMARK.finditer(line):
+        before, behind = line[: found.start()].split(), line[found.end() :].split()
+        if not is_in_name([*before, "#", *behind], len(before), len(before) + 1, knows):
+            return line[: found.start()]
+    return line
 
 
 def without_announcement(text: str) -> str:

@@ -22,7 +22,12 @@ _DAY_AND_MONTH: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
 _WEEKDAY: Final = re.compile(r"^[^\W\d_]{2,13}(?:\.,?|,)? (?=\d)")
 """A word before a date, such as a day of the week."""
 _IN_FRONT: Final = re.compile(
-    rf"(?:([^\W\d_]{{2,13}})[.,]{{0,2}} )?({DAY.pattern}|{SLASHED_DAY.pattern}),? (?=\S)"
+    rf"(?:([^\W\d_]{{2,13}})[.,]{{0,2}} )?({DAY.pattern}|{SLASHED_DAY.pattern})"
+    r"(?:[,:]? (?:(?:um|at|om|kl\.?) (?=\d))?(?=\S)|T(?=\d{1,2}:))"
+)
+_MONTH_IN_FRONT: Final = re.compile(
+    r"((?:[^\W\d_]{2,13}[.,]{0,2} )?(?:\d{1,2}[^\W\d_]{0,2}\.? [^\W\d_]{3,10}"
+    r"|[^\W\d_]{3,10} \d{1,2}[^\W\d_]{0,2})[.,]{0,2} \d{4})[,:]? (?=\S)"
 )
 _SAYS_DAY = re.compile(r"\d|[^\W\d_]+$")
 """What is a day behind an @: what begins with a digit, or a word alone, such as yesterday."""
@@ -76,6 +81,8 @@ def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:
     try:
         day = said_day(found[2], today)
         _refuse_other_weekday(line, day)
+        if today is not None and found[1] is None:
+            _refuse_last_year(day, said_day(found[2], today + timedelta(_FEW_DAYS)))
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
     has_year = not found[2].endswith(".")
@@ -83,6 +90,16 @@ def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:
         reason = f"Write {day.isoformat()} if “{found[2]}” is that day; if it is not, leave it out."
         raise LineProblem(DAY_LINE, reason)
     return day, line[found.end() :]
+
+
+def day_with_month_in_front(line: str) -> tuple[date | None, str]:
+    """The same of a day with the name of its month and its year: “24 Nov 2026 Ana - Bo 3-1”."""
+    found = _MONTH_IN_FRONT.match(line)
+    try:
+        day = None if found is None else _with_month_name(found[1], None, is_marked=False)
+    except LineProblem:
+        day = None
+    return (None, line) if found is None or day is None else (day, line[found.end() :])
 
 
 def _said_by(text: str, day: str | None, today: date | None, is_marked: bool) -> date | None:

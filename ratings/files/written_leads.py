@@ -8,7 +8,14 @@ from typing import Final
 
 from ratings.files.dates import read_clock
 from ratings.files.problems import CellProblem, LineProblem, shown
-from ratings.files.written_days import DAY, SLASHED_DAY, day_in_front, said_day
+from ratings.files.written_days import (
+    DAY,
+    DAY_LINE,
+    SLASHED_DAY,
+    day_in_front,
+    day_with_month_in_front,
+    said_day,
+)
 from ratings.files.written_words import KnowsName, begins_with_name
 
 MORNING: Final = time(6)
@@ -25,7 +32,7 @@ _CHAT = re.compile(
 """The mark of a message without brackets: its date and time, before who wrote it."""
 _UNIT = r" ?[aApP]\.?[mM]\.?| ?[uU][hH][rR]| ?h(?= [^\W\d_])|[hu]"
 _TIME = re.compile(
-    rf"(\d{{1,2}})(?:([:hu]\d{{2}})(?::\d\d)?({_UNIT})?|(\.\d{{2}})?({_UNIT})):?(?: |$)"
+    rf"(\d{{1,2}})(?:([:hu]\d{{2}})(?::\d\d)?({_UNIT})?|(\.\d{{2}})?({_UNIT}))[:,]?(?: |$)"
 )
 """A time as people write it: 20:15, 20:15:00, 20h15, 20u15, 20:15 Uhr, 19.30h, 7:45 pm, 8pm."""
 _TIME_IN_BRACKETS = re.compile(r"\((\d{1,2}:\d{2})\) ", re.ASCII)
@@ -33,6 +40,8 @@ _DOTTED_TIME = re.compile(r"(\d{1,2})\.(\d{2}) [^\W\d_]")
 """What may be a time or the day of a month."""
 _BARE_TIME = re.compile(r"([01]\d|2[0-3])([0-5]\d) [^\W\d_]")
 """What may be a time or a number in a name."""
+_HAS_DAY = re.compile(r"\d[./-]\d|[^\W\d_]{3}")
+"""A date, or a word such as the name of a month or “yesterday”."""
 _DASHED_DAY = re.compile(r"\d{1,2}-\d{1,2}-(?:\d{4}|\d{2})", re.ASCII)
 _HALF_OF_DAY = 12
 
@@ -48,17 +57,19 @@ def without_lead(
 
     Where `is_evening`, a line above has a time in its evening. Raises LineProblem.
     """
-    line = _unnumbered(line, knows)
     day = clock = None
+    if not begins_with_name(line.split(" "), knows):
+        day, line = day_with_month_in_front(line)
+    line = _unnumbered(line, knows)
     chat = _CHAT.match(line)
     if chat is not None or line.startswith("["):
         stamp, _, line = (
             line[1:].partition("]") if chat is None else (chat[1], "", line[chat.end() :])
         )
-        day, clock = read_stamp(stamp, today)
+        day, clock = _stamp_of_message(stamp, today)
         _author, colon, message = line.partition(": ")
         line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
-    elif not begins_with_name(line.split(" "), knows):
+    elif day is None and not begins_with_name(line.split(" "), knows):
         day, line = day_in_front(line, today)
     line = _TIME_IN_BRACKETS.sub(r"\1 ", line)
     found = _TIME.match(line)
@@ -104,6 +115,37 @@ def _without_bullet(line: str) -> str:
     found = _BULLET.match(line)
     is_of_name = found is not None and found[0] == "*" and "*" in line[1:]
     return line if found is None or is_of_name else line[found.end() :]
+
+
+def day_said_by(text: str, today: date | None) -> date | None:
+    """The day that a line says in front, be the rest a match or not."""
+    line = text.strip().lstrip(UNSEEN)
+    day, rest = day_with_month_in_front(line)
+    if day is not None:
+        return day
+    try:
+        return day_in_front(_unnumbered(rest, None), today)[0]
+    except LineProblem:
+        return None
+
+
+def is_moment(cell: str) -> bool:
+    """Whether a cell of a table has a day or a time, and nothing else."""
+    if _TIME.fullmatch(cell) is not None or day_with_month_in_front(f"{cell} -")[0] is not None:
+        return True
+    try:
+        return day_in_front(f"{cell} -", None)[1] == "-"
+    except LineProblem:
+        return True
+
+
+def _stamp_of_message(stamp: str, today: date | None) -> tuple[date | None, time]:
+    """Read the mark of a message; without its day, none of those below are known."""
+    try:
+        return read_stamp(stamp, today)
+    except LineProblem as problem:
+        code = DAY_LINE if _HAS_DAY.search(stamp) and ":" in stamp else problem.code
+        raise LineProblem(code, problem.reason) from None
 
 
 def read_stamp(stamp: str, today: date | None) -> tuple[date | None, time]:

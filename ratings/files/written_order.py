@@ -7,6 +7,7 @@ the names decides, never their order alone: places that only some have must agre
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -83,6 +84,17 @@ def _with_medals(text: str, words: list[str]) -> list[str]:
     return words
 
 
+def refuse_other_medals(line: str, places: Sequence[int]) -> None:
+    """Raise LineProblem for two sides whose medals say the other winner."""
+    medals = [_place_of(found) for found in _MEDAL.findall(line)]
+    if len(medals) == len(places) == 2 and (medals[0] < medals[1]) != (places[0] < places[1]):
+        raise _unclear()
+
+
+def _place_of(medal: str) -> int:
+    return _MEDALS.get(medal) or int(medal[0])
+
+
 def _places_by_marks(text: str) -> list[int]:
     """The places of sides as the marks between them say."""
     marks = _MARKS.findall(text)
@@ -110,7 +122,7 @@ def _without_medal(text: str) -> _Part:
     found = _MEDAL.findall(text)
     if len(found) > 1:
         raise _unclear()
-    place = (_MEDALS.get(found[0]) or int(found[0][0])) if found else None
+    place = _place_of(found[0]) if found else None
     return _Part(place, " ".join(_MEDAL.sub(" ", text).split()).replace(" :", ":"))
 
 

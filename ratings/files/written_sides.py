@@ -24,6 +24,8 @@ from ratings.files.written_words import (
 )
 
 _JOINT = re.compile(r"[+&]")
+_MOST_CUTS: Final = 40
+"""Places where a line is divided for known names: four names of ten words have fewer."""
 _SLASHED = re.compile(r"[^\W\d_][\w.\u2019'-]*(?:/[^\W\d_][\w.\u2019'-]*)+")
 """Words of names that a slash joins; others with one are addresses and paths."""
 _PLACE_MARK = re.compile(r"[,>]")
@@ -91,11 +93,12 @@ def _read_joined(text: str, knows: KnowsName | None) -> Sides:
     try:
         return _read_sides(text, knows)
     except LineProblem as problem:
-        slashed = [word for word in text.split() if "/" in word]
+        tight = text.replace(" / ", "/")
+        slashed = [word for word in tight.split() if "/" in word]
         if not slashed or not all(map(_SLASHED.fullmatch, slashed)):
             raise
         try:
-            return _read_sides(text.replace("/", "+"), knows)
+            return _read_sides(tight.replace("/", "+"), knows)
         except LineProblem as joined:
             raise (joined if joined.code == "player_twice" else problem) from None
 
@@ -184,7 +187,7 @@ def _undivided(text: str, knows: KnowsName | None) -> list[list[str]]:
     if len(chunks) == 1 and len(chunks[0]) < 2:
         return chunks
     cuts = [(chunk, at) for chunk, words in enumerate(chunks) for at in range(1, len(words))]
-    if knows is not None:
+    if knows is not None and len(cuts) <= _MOST_CUTS:
         known = [sides for cut in cuts if _all_known(sides := _cut(chunks, *cut), knows)]
         if len(known) > 1:
             raise LineProblem(

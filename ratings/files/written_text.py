@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -14,7 +15,9 @@ from ratings.files.handicap_cells import COLUMN as HANDICAPS
 from ratings.files.meanings import SIDES
 from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import WrittenMatch, has_result, read_line
+from ratings.files.written_chatter import without_remark
 from ratings.files.written_days import DAY_LINE
+from ratings.files.written_leads import day_said_by
 from ratings.files.written_shapes import of_one_shape
 from ratings.files.written_times import EVENING, TimeSaid, mark_alone, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
@@ -36,7 +39,9 @@ def is_written(lines: Sequence[str], today: date | None) -> bool:
     A comma with a letter behind it, without a space, is taken for a cell's end. A text without
     anything between cells is no table: there one such line is enough, or that all lines try to be.
     """
-    filled = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    filled = [
+        without_remark(line) for line in lines if line.strip() and not line.lstrip().startswith("#")
+    ]
     matches = problems = 0
     for number, read in read_lines(filled, today=today):
         # Cells with tabs between them can be read as a line, but are those of a table.
@@ -62,51 +67,82 @@ def read_lines(
     Those without a time below one that has one were played after it: they have its day and time.
     The day that a line says in front of its match is that of the lines below it, too.
     """
-    timed: TimeSaid | None = None
-    day: date | None = None
-    own_day: date | None = None
-    bad_day = 0
-    above: tuple[tuple[str, ...], ...] = ()
-    is_evening = False
+    course = _Course()
     for number, text in enumerate(lines, start=1):
         try:
             read = read_line(
                 text,
                 today=today,
-                day=own_day or day,
-                above=above,
-                is_evening=is_evening,
+                day=course.own_day or course.day,
+                above=course.above,
+                is_evening=course.is_evening,
                 knows=knows,
                 match_kinds=match_kinds,
             )
         except LineProblem as problem:
-            above = ()
-            if problem.code == DAY_LINE:
-                bad_day, day, is_evening, timed = number, None, False, None
-                own_day = None
-            else:
-                # The words of a message above its results are no match, but its time is theirs.
-                said = time_said_by(text, today=today, day=own_day or day, is_evening=is_evening)
-                timed = said or timed
-                if said is not None and said.own_day is not None:
-                    own_day = said.own_day
-                    is_evening = said.clock >= EVENING
+            course.go_on_behind(problem, text, number, today)
             yield number, problem
             continue
         if isinstance(read, date):
-            bad_day, day, is_evening, timed = 0, read, False, None
-            own_day = None
+            course.begin_day(read)
         elif read is not None:
-            if read.own_day is not None:
-                own_day, is_evening = read.own_day, False
-            read = read.below(timed)
-            timed = read.time_said
-            above = read.sides_below
-            if read.clock and read.clock >= EVENING:
-                is_evening = True
-            yield number, _below(bad_day) if bad_day and read.day is None else read
-        elif (said := mark_alone(text, today)) is not None:
-            timed, own_day, is_evening, above = said, said.own_day, said.clock >= EVENING, ()
+            read = course.go_on(read)
+            is_below_bad = course.bad_day and read.day is None
+            yield number, _below(course.bad_day) if is_below_bad else read
+        elif (said := mark_alone(text, today, knows)) is not None:
+            course.begin_message(said)
+
+
+@dataclass(slots=True)
+class _Course:
+    """What the lines above have said: their day and time, and the sides of the last match."""
+
+    timed: TimeSaid | None = None
+    day: date | None = None
+    own_day: date | None = None
+    """The day of a line above that said it in front, or of the mark of a chat."""
+    bad_day: int = 0
+    """The number of a line above whose day cannot be read, until another says one."""
+    above: tuple[tuple[str, ...], ...] = ()
+    is_evening: bool = False
+
+    def begin_day(self, day: date | None, bad_day: int = 0) -> None:
+        self.day, self.bad_day = day, bad_day
+        self.timed = self.own_day = None
+        self.is_evening = False
+
+    def begin_message(self, said: TimeSaid) -> None:
+        self.begin_day(self.day)
+        self.timed, self.own_day = said, said.own_day
+        self.is_evening = said.clock >= EVENING
+        self.above = ()
+
+    def go_on(self, read: WrittenMatch) -> WrittenMatch:
+        """A match, with the time of the lines above where it has none itself."""
+        if read.own_day is not None:
+            self.own_day, self.is_evening = read.own_day, False
+        read = read.below(self.timed)
+        self.timed, self.above = read.time_said, read.sides_below
+        if read.clock and read.clock >= EVENING:
+            self.is_evening = True
+        return read
+
+    def go_on_behind(
+        self, problem: LineProblem, text: str, number: int, today: date | None
+    ) -> None:
+        """A line that is no match: the day and the time that it says hold all the same."""
+        self.above = ()
+        if problem.code == DAY_LINE:
+            self.begin_day(None, number)
+            return
+        if (own_day := day_said_by(text, today)) is not None:
+            self.own_day, self.timed, self.is_evening = own_day, None, False
+        day, is_evening = self.own_day or self.day, self.is_evening
+        said = time_said_by(text, today=today, day=day, is_evening=is_evening)
+        self.timed = said or self.timed
+        if said is not None and said.own_day is not None:
+            self.own_day = said.own_day
+            self.is_evening = said.clock >= EVENING
 
 
 def _below(bad_day: int) -> LineProblem:

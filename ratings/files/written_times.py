@@ -8,15 +8,21 @@ from datetime import date, time
 from typing import Final
 
 from ratings.files.problems import LineProblem
+from ratings.files.written_days import DAY_LINE, said_day
+from ratings.files.written_endings import SCORE, bare, has_marks
+from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import MORNING, UNSEEN, read_stamp, without_lead
+from ratings.files.written_words import KnowsName, between_sides
 
 EVENING: Final = time(18)
 _SCORE_AND_TIME: Final = re.compile(
     r"(\d{1,2})[-:](\d{1,2}) ((?:[01]?\d|2[0-3])):[0-5]\d", re.ASCII
 )
 _MARK_ALONE: Final = re.compile(
-    r"[^\[\]]{1,64}(?:, \[([^\[\]]{8,40})\]"
-    r"| [\u2013\u2014] (\d[\d./-]{3,9},? \d{1,2}:\d{2}(?: ?[AP]M)?))"
+    r"([^\[\]]{1,64}), \[([^\[\]]*\d{1,2}:\d{2}[^\[\]]*)\]"
+    r"|([^\[\]]{1,64}?) [\u2013\u2014] "
+    r"(?:(\d[\d./-]{3,9},? \d{1,2}:\d{2}(?: ?[AP]M)?)"
+    r"|([^\W\d_]{2,12}) (?:at|um|à|om|kl\.?|a las|alle|às) (\d{1,2}:\d{2}(?: ?[AP]M)?)(?: Uhr)?)"
 )
 """The mark of a chat on a line of its own: who wrote the lines below, and when."""
 
@@ -47,24 +53,34 @@ def refuse_time_behind(scores: str) -> None:
         )
 
 
-def mark_alone(text: str, today: date | None) -> TimeSaid | None:
-    """What the mark of a chat says where it stands on a line of its own; None of other lines."""
+def mark_alone(text: str, today: date | None, knows: KnowsName | None = None) -> TimeSaid | None:
+    """What the mark of a chat says where it stands on a line of its own; None of other lines.
+
+    Raises LineProblem where its day or time cannot be read.
+    """
     found = _MARK_ALONE.fullmatch(text.strip().strip(UNSEEN))
-    if found is None:
+    if found is None or _says_result(found[1] or found[3], knows):
         return None
     try:
-        day, clock = read_stamp(found[1] or found[2], today)
-    except LineProblem:
-        return None
+        day, clock = read_stamp(found[2] or found[4] or found[6], today)
+        if found[5]:
+            day = said_day(found[5], today)
+    except LineProblem as problem:
+        raise LineProblem(DAY_LINE, problem.reason) from None
     return None if day is None else TimeSaid(clock, day, own_day=day)
+
+
+def _says_result(author: str, knows: KnowsName | None) -> bool:
+    """Whether what stands before a mark is rather a match, whose date somebody wrote behind it."""
+    words = without_gaps(author, knows).split(" ")
+    has_score = any(SCORE.fullmatch(bare(word)) for word in words[1:])
+    return has_score or has_marks(author) or bool(between_sides(words, knows))
 
 
 def time_said_by(
     text: str, *, today: date | None, day: date | None, is_evening: bool
 ) -> TimeSaid | None:
     """What a line says of its time, be it a match or other words, below a line that says a day."""
-    if (said := mark_alone(text, today)) is not None:
-        return said
     try:
         _line, own_day, clock = without_lead(text.strip().lstrip(UNSEEN), today)
     except LineProblem:

@@ -155,14 +155,14 @@ def _phrases(words: Sequence[str], knows: KnowsName | None) -> Iterator[Between]
         for end in range(min(at + _MOST_WORDS, len(words) - 1), at, -1):
             phrase = folded[at:end]
             is_joined = words[at - 1][-1] in "+&" or words[end][0] in "+&"
-            if phrase in _BETWEEN and not is_joined and not _is_in_name(words, at, end, knows):
+            if phrase in _BETWEEN and not is_joined and not is_in_name(words, at, end, knows):
                 yield Between(at, end, _BETWEEN[phrase])
                 at = end
                 break
         at += 1
 
 
-def _is_in_name(words: Sequence[str], begin: int, end: int, knows: KnowsName | None) -> bool:
+def is_in_name(words: Sequence[str], begin: int, end: int, knows: KnowsName | None) -> bool:
     """Whether a known name has these words and others of the line beside them."""
     if knows is None:
         return False

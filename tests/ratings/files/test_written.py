@@ -240,8 +240,8 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("20:15 - Kim: ana bo 3-1", "prefix", "who wrote it"),
         ("[20:15] Kim: Lou: ana bo 3-1", "prefix", "who wrote it"),
         ("[yesterday] ana bo 3-1", "time", "not a time of day"),
-        ("[11/12/26, 20:15] Kim: ana bo 3-1", "date", "order of day and month"),
-        ("[8:15 PM CET, 11/12/26] Kim: ana bo 3-1", "stamp", "leave it out"),
+        ("[11/12/26, 20:15] Kim: ana bo 3-1", "day", "order of day and month"),
+        ("[8:15 PM CET, 11/12/26] Kim: ana bo 3-1", "day", "leave it out"),
         ("25:10 ana bo 3-1", "time", "time of day does not exist"),
         ("17:40 pm ana > bo", "time", "time of day does not exist"),
         ("ana, bo", "two_in_list", "A comma between two names says no result"),
@@ -408,9 +408,10 @@ def written(draw: st.DrawFn) -> WrittenMatch:
 
 
 def may_be_else(score: tuple[int, int], sets: tuple[tuple[int, int], ...]) -> bool:
-    """Whether the first set could be the score of those behind it, or each set a game."""
+    """Whether a set could be the score of the others beside it, or each set a game."""
     are_games = score[0] == score[1] or all(max(points) < 2 for points in sets)
-    return are_games or sets[0] == sets_won(list(sets[1:]))
+    others = (sets[0], sets[1:]), (sets[-1], sets[:-1])
+    return are_games or any(one == sets_won(list(rest)) for one, rest in others)
 
 
 def line_of(match: WrittenMatch) -> str:

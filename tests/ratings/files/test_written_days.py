@@ -296,3 +296,84 @@ def test_a_day_in_front_that_is_none_is_not_that_of_the_line_above(lead: str, re
 def test_a_name_may_begin_as_a_day_does() -> None:
     knows = known_names(["17.11.2026 ana", "bo"])
     assert read("17.11.2026 ana - bo 3-1", knows=knows).day is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2026-11-17T20:15 ana - bo 3-1",
+        "17 Nov 2026 20:15 ana - bo 3-1",
+        "17. November 2026, 20:15 Uhr: ana - bo 3-1",
+        "Nov 17, 2026 20:15 ana - bo 3-1",
+        "17.11.2026 um 20:15 ana - bo 3-1",
+        "Di 17.11.2026: 20:15 ana - bo 3-1",
+    ],
+)
+def test_a_day_in_front_is_written_in_many_ways(line: str) -> None:
+    match = read(line)
+    assert (match.sides, match.day) == ((("ana",), ("bo",)), date(2026, 11, 17))
+    assert match.clock == time(20, 15)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "18.11.2026 Spieltag 5",
+        "18.11.2026 Ergebnisse:",
+        "18.11.2026 ana bo cy what",
+        "18.11.2026 25:15 ana - bo 3-1",
+        "18 Nov 2026 what a night",
+    ],
+)
+def test_the_day_of_a_line_that_is_no_match_holds_below_it(line: str) -> None:
+    text = f"17.11.2026 20:00 a - b 3-1\n{line}\nc - d 3-1"
+    _first, bad, below = (one for _line, one in read_lines(text.split("\n"), today=TODAY))
+    assert isinstance(bad, LineProblem)
+    assert isinstance(below, WrittenMatch)
+    assert (below.day, below.clock) == (date(2026, 11, 18), None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kim \u2014 05/06/2026 20:15",
+        "Kim, [31.02.2026 20:15]",
+        "Kim, [16.11.2026 25:15]",
+        "[31.02.26, 20:15] Kim: hello",
+        "05/06/26, 20:15 - Kim: hello",
+        "[Yesterday 20:15] Kim: hello",
+    ],
+)
+def test_a_mark_that_cannot_be_read_does_not_leave_the_day_above(line: str) -> None:
+    text = f"Kim, [17.11.2026 20:15]\na - b 3-1\n{line}\nc - d 3-1"
+    _first, bad, below = (one for _line, one in read_lines(text.split("\n"), today=TODAY))
+    assert isinstance(bad, LineProblem) and bad.code == "day"
+    assert isinstance(below, LineProblem) and "in line 3" in below.reason
+
+
+@pytest.mark.parametrize(
+    ("mark", "day"),
+    [
+        ("kim \u2014 Today at 8:58 PM", TODAY),
+        ("kim \u2014 Heute um 20:58 Uhr", TODAY),
+        ("kim \u2014 gestern um 20:58", TODAY - timedelta(1)),
+    ],
+)
+def test_a_mark_may_say_today(mark: str, day: date) -> None:
+    [(_line, match)] = read_lines([mark, "a - b 3-1"], today=TODAY)
+    assert isinstance(match, WrittenMatch)
+    assert (match.day, match.clock) == (day, time(20, 58))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ana > bo \u2014 01.10.2025 20:15",
+        "ana 3:1 bo \u2013 16.11.2026 20:15",
+        "ana beat bo \u2013 16.11.2026, 20:15",
+        "ana - bo 3-1, [16.11.2026 20:15]",
+    ],
+)
+def test_a_date_behind_a_result_is_no_mark(line: str) -> None:
+    [(_line, found)] = read_lines([line], today=TODAY)
+    assert isinstance(found, LineProblem)

@@ -93,7 +93,7 @@ def test_points_of_losers_fit_the_score_and_a_set_to_eleven(sets: str) -> None:
 def test_marks_of_chats_may_have_dashes_and_no_comma(stamp: str) -> None:
     match = read(f"{stamp}\u200fana bo 3-1\u200f")
     assert (match.day, match.clock) == (date(2026, 11, 19), time(20, 15))
-    assert problem("[11-12-2026 20:15] Vera: ana bo 3-1").code == "date"
+    assert problem("[11-12-2026 20:15] Vera: ana bo 3-1").code == "day"
 
 
 def test_a_cross_may_belong_to_a_player() -> None:

@@ -98,3 +98,13 @@ def test_a_player_may_be_called_so() -> None:
 
 def test_an_arrow_may_lead_to_the_score() -> None:
     assert read("Sue vs. Tom → 2-0").sides == (("Sue",), ("Tom",))
+
+
+@pytest.mark.parametrize("line", ["🥈 Tom - 🥇 Raj 3-1", "Tom 🥉 - Raj 🥇 3-1", "🥇 Tom < 🥈 Raj"])
+def test_medals_of_two_that_say_the_other_winner_are_refused(line: str) -> None:
+    assert problem(line).code == "places"
+
+
+def test_medals_of_two_may_agree_with_the_score() -> None:
+    assert read("🥈 Tom - 🥇 Raj 1-3").places == (2, 1)
+    assert read("🥇 Tom - 🥈 Raj 3-1").places == (1, 2)

@@ -23,6 +23,13 @@ from tests.ratings.files.test_written import ABOVE, DOUBLES, problem, read
         ("\tana\t3-1\tbo", ABOVE),
         ("ana bo 3-1 # close, and the third set # was the best", ABOVE),
         ("ana > bo  #  gg", ABOVE),
+        ("ana\tbo\t3\t1\t# gg", ABOVE),
+        ("1\tana\tbo\t3\t1\tfriendly", ABOVE),
+        ("#1\tana\t-\tbo\t3:1", ABOVE),
+        ("2026-11-12\t19:30 Uhr\tana\tbo\t3:1", ABOVE),
+        ("Thu 12.11.2026\tana\tbo\t3:1", ABOVE),
+        ("ana\tbo\t11:7\t9:11\t11:5\t11:8\t3:1", ABOVE),
+        ("ana / cy - bo / di 3-1", DOUBLES),
         ("19:40\tana\tbo\t3-1\tfriendly", ABOVE),
         ("Juan Carlos Ruiz\tBo\t3-1", (("Juan Carlos Ruiz",), ("Bo",))),
         ("ana+cy\tbo+di\t3-1", DOUBLES),
@@ -131,11 +138,11 @@ def test_the_marks_of_chats_say_day_and_time(stamp: str, day: date) -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("[20:15, 11/12/2025] Pepi: ana bo 3-1", "date"),
-        ("[20:15, 26/10/25] Pepi: ana bo 3-1", "date"),
-        ("[20:15, 10/11/26] Pepi: ana bo 3-1", "date"),
-        ("[20:15, 26/13/2025] Pepi: ana bo 3-1", "date"),
-        ("12/11/2025, 20:15 - Pepi: ana bo 3-1", "date"),
+        ("[20:15, 11/12/2025] Pepi: ana bo 3-1", "day"),
+        ("[20:15, 26/10/25] Pepi: ana bo 3-1", "day"),
+        ("[20:15, 10/11/26] Pepi: ana bo 3-1", "day"),
+        ("[20:15, 26/13/2025] Pepi: ana bo 3-1", "day"),
+        ("12/11/2025, 20:15 - Pepi: ana bo 3-1", "day"),
         ("[20:15, 20:16] Pepi: ana bo 3-1", "stamp"),
         ("@12/11/2025", "day"),
     ],
@@ -172,3 +179,27 @@ def test_a_dash_without_spaces_divides_known_names_alone() -> None:
     assert problem("Ana-Eva 3-1", knows=knows).code == "dash"
     assert problem("Ana-Bo-Li 3-1", knows=knows).code == "dash", "Ana and Bo-Li, or Ana-Bo and Li"
     assert problem("Eva-Maria 3-1", knows=knows).code == "sides"
+
+
+@pytest.mark.parametrize("line", ["ana\t1500\tbo\t1600\t3:1", "1\tana\t2\tbo\t3:1"])
+def test_a_number_in_a_cell_beside_a_name_is_no_part_of_it(line: str) -> None:
+    assert problem(line).code == "cells"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ana - bo 11:9 9:11 11:8 11:7 3:1",
+        "ana - bo 3:1 11:9 9:11 11:8 11:7",
+        "ana - bo 11:9 9:11 11:8 11:7 (3:1)",
+    ],
+)
+def test_the_score_may_stand_on_either_side_of_its_sets(line: str) -> None:
+    match = read(line)
+    assert (match.score, len(match.sets)) == ((3, 1), 4)
+
+
+def test_a_remark_is_told_from_a_name_with_its_mark() -> None:
+    knows = known_names(["Ana # 1", "Bo"])
+    assert read("Bo > Ana # 1", knows=knows).sides == (("Bo",), ("Ana # 1",))
+    assert read("Bo > Ana # 1 # gg", knows=knows).sides == (("Bo",), ("Ana # 1",))

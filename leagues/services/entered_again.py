@@ -1,8 +1,13 @@
 """What became of the lines of a change that was undone: they may be on a sheet, or entered again.
 
 A sheet keeps from which changes lines were put on it (`NightSheet.origins`), and whoever enters it
-leaves a key for each of them: so results are not brought back beside those of their own lines. All
-that is asked and written here holds while the season is held.
+leaves a key for each of them: so results are not brought back beside those of their own lines,
+whatever these say by now. Lines that left their sheet are known by what they say alone
+(`counted_again`).
+
+A season is held while all this is asked and written, but lines may be entered in another one. So
+whoever asks holds the keys too, and asks for a sheet before its entry: who enters it writes both at
+once.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from leagues.models import League, Match, NightSheet, Participant, RequestKey, Revision
+from leagues.services.counted_again import counted_again
 from leagues.services.errors import Problem, Refused
 
 SOURCE: Final = "browser"
@@ -21,14 +27,27 @@ LINES: Final = "lines"
 """The source of keys that name a change, and belong to another one with its lines."""
 
 
-def note_entered_again(league: League, origins: Iterable[int], entered: Revision) -> None:
-    """Remember that lines of undone changes were entered, where the same people play in a match."""
+def note_entered_again(league: League, origins: Iterable[int], entered: Revision) -> list[int]:
+    """Remember that lines of undone changes were entered, where the same people play in a match.
+
+    Returns those changes.
+    """
     players = _players_of(entered.pk)
-    for origin in origins:
-        if players & _players_of(origin):
-            RequestKey.objects.create(
-                league=league, source=LINES, key=f"{origin}/{entered.pk}", revision=entered
-            )
+    noted = [origin for origin in origins if players & _players_of(origin)]
+    for origin in noted:
+        RequestKey.objects.create(
+            league=league, source=LINES, key=f"{origin}/{entered.pk}", revision=entered
+        )
+    return noted
+
+
+def hold_lines(league: League) -> None:
+    """Let whoever brings back the same lines in another season wait, in the caller's transaction.
+
+    The season is held before.
+    """
+    keys = RequestKey.objects.select_for_update().filter(league=league, source=LINES)
+    list(keys.order_by("pk").values_list("pk"))
 
 
 def entered_again(change: Revision) -> Revision | None:
@@ -66,9 +85,12 @@ def require_not_again(revision: Revision) -> None:
         change, comes_back = change.reverts, not comes_back
     if not comes_back or change.kind != Revision.Kind.ENTRY:
         return
-    if again := entered_again(change):
+    hold_lines(revision.league)
+    # The sheet first: it may be entered between the two looks, and then there is the entry.
+    sheet = sheet_with_lines(change)
+    if again := entered_again(change) or counted_again(revision, SOURCE):
         raise Refused([again_problem(again)])
-    if sheet := sheet_with_lines(change):
+    if sheet is not None:
         words = _(
             "These lines are on the night sheet of %(name)s. They have to be entered or discarded "
             "there first."
@@ -78,7 +100,16 @@ def require_not_again(revision: Revision) -> None:
 
 
 def again_problem(again: Revision) -> Problem:
-    """Why results stay void whose lines another change has."""
+    """Why results stay void whose lines another change has.
+
+    That names what is to be undone for it: of a change that was undone and brought back the last
+    undo.
+    """
+    chain = [again]
+    while newer := Revision.objects.filter(reverts=chain[-1]).select_related("season").first():
+        chain.append(newer)
+    if len(chain) % 2:
+        again = chain[-1]
     words = _("These lines were entered again. Undo that first: change %(number)d.")
     message = words % {"number": again.number}
     return Problem("revision", "entered_again", message, revisions=(again,))

@@ -252,7 +252,9 @@ def enter_sheet(
     sheets = NightSheet.objects.select_for_update()
     sheet = sheets.filter(league=season.league, author=enterer.author, key=key).first()
     if sheet is not None:
-        note_entered_again(season.league, sheet.origins, entered.revision)
+        noted = note_entered_again(season.league, sheet.origins, entered.revision)
+        # What was put back since this was checked is on the sheet still.
+        sheet.origins = [origin for origin in sheet.origins if origin not in noted]
         _take_away(sheet, content, version)
     return entered
 
@@ -263,7 +265,7 @@ def _take_away(sheet: NightSheet, entered: SheetContent, version: int) -> None:
     if not left:
         sheet.delete()
         return
-    sheet.key, sheet.text, sheet.origins = uuid4(), left, []
+    sheet.key, sheet.text = uuid4(), left
     sheet.save(update_fields=["key", "text", "origins"])
 
 

@@ -20,7 +20,12 @@ from leagues.domain.nights import nights_of_moments
 from leagues.domain.who_plays import shape_of
 from leagues.models import League, Match, Mode, NightSheet, Revision
 from leagues.services.drafts import MatchDraft, SideDraft, players_of
-from leagues.services.entered_again import again_problem, entered_again, sheet_with_lines
+from leagues.services.entered_again import (
+    again_problem,
+    entered_again,
+    hold_lines,
+    sheet_with_lines,
+)
 from leagues.services.entry import Enterer
 from leagues.services.entry_drafts import NEW, Answers
 from leagues.services.errors import Problem, Refused
@@ -65,9 +70,11 @@ def put_lines_back(*, revision: Revision, enterer: Enterer, author: User) -> Lin
     """
     league = revision.league
     lock_season(revision.season_id)
+    hold_lines(league)
+    # The sheet first: it may be entered between the two looks, and then there is the entry.
+    other = sheet_with_lines(revision)
     if again := entered_again(revision):
         raise Refused([again_problem(again)])
-    other = sheet_with_lines(revision)
     if other is not None and other.author_id != author.pk:
         words = _("These lines are on the night sheet of %(name)s already.")
         message = words % {"name": other.author.get_username()}

@@ -36,7 +36,7 @@ from leagues.services.import_notes import (
     lines_note,
     modes_note,
 )
-from leagues.services.import_report import MAX_ERRORS, ImportReport
+from leagues.services.import_report import CONSENTS, MAX_ERRORS, ImportReport, missing_consents
 from leagues.services.import_rows import NamedResult, Row, named_result, parts_of, reading_of
 from leagues.services.import_starts import start_draft
 from leagues.services.mode_fit import ModeFit
@@ -123,8 +123,7 @@ class ImportOptions:
 
         What somebody only agrees to changes nothing that a file says.
         """
-        agreed = {"skip_bad", "others_are_new", "is_right_mode", "may_repeat"}
-        return replace(self, **{name: getattr(other, name) for name in agreed}) != other
+        return replace(self, **{name: getattr(other, name) for name in CONSENTS}) != other
 
 
 def check_file(
@@ -456,7 +455,8 @@ class Reading:
         report.new_names = [player.name for player in brought]
         if self.names is not None:
             report.take_questions(self.names.questions(self.roster))
-            report.is_waiting = bool(report.open_names) and not self.options.others_are_new
+            missing = missing_consents(report.as_dict(), self.options)
+            report.is_waiting = not missing <= {"skip_bad"}
             for name, line, player in self.names.spellings(self.roster):
                 self.facts.add_spelling(player, name, line)
         changes = changes_by(self.facts, self.roster, self.season)

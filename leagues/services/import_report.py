@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,6 +20,13 @@ MAX_ERRORS = 1000
 MANY_ALIKE = 20
 """Bad rows with one reason in one column that are reported as one."""
 MAX_VALUES = 5
+CONSENTS: Final = {
+    "skip_bad": "error_count",
+    "others_are_new": "open_names",
+    "is_right_mode": "doubts",
+    "may_repeat": "repeats",
+}
+"""The options that whoever imports has to agree to, and what of a report asks for each."""
 
 
 @dataclass(slots=True)
@@ -52,7 +59,7 @@ class ImportReport:
     open_names: int = 0
     """How many of them have no answer."""
     is_waiting: bool = False
-    """Whether nothing may be written before these have one."""
+    """Whether nothing may be written before whoever imports has answered or agreed."""
     doubts: list[str] = field(default_factory=list)
     """Those of the notes that whoever imports has to agree to."""
     repeats: list[str] = field(default_factory=list)
@@ -109,6 +116,12 @@ class ImportReport:
             "repeats": self.repeats,
             **self.player_changes,
         }
+
+
+def missing_consents(report: Mapping[str, Any], options: object) -> set[str]:
+    """The options that somebody has to agree to before a file with this report is written."""
+    asked = {name for name, found in CONSENTS.items() if report.get(found)}
+    return {name for name in asked if not getattr(options, name)}
 
 
 def error_kinds(errors: Sequence[BadRow]) -> list[dict[str, Any]]:

@@ -183,9 +183,15 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
 
 
 def _asks_otherwise(report: ImportReport, upload: Upload) -> bool:
-    """Whether other names are asked about than in the check to which the importer agreed."""
-    agreed: list[dict[str, Any]] = (upload.report or {}).get("name_questions", [])
-    return report.name_questions != agreed
+    """Whether something else is asked than in the check to which the importer agreed.
+
+    Other names are, or results seem to be recorded that were not, or of another kind than the mode.
+    """
+    agreed = upload.report or {}
+    if report.name_questions != agreed.get("name_questions", []):
+        return True
+    asked = {"doubts": report.doubts, "repeats": report.repeats}
+    return any(words and words != agreed.get(name, []) for name, words in asked.items())
 
 
 def _end_without(

@@ -17,6 +17,7 @@ from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Mode, Upload
 from leagues.services.errors import Problem, Refused
 from leagues.services.import_reading import ImportOptions, Reading, open_file
+from leagues.services.import_report import missing_consents
 from leagues.services.imports import UNDER_WAY, is_written, locked_upload, upload_jobs
 from leagues.services.likeness import similar_names
 from leagues.services.log_uploads import check_log_upload
@@ -149,14 +150,7 @@ def answered_names(upload: Upload) -> dict[str, str]:
 
 def missing_consent(upload: Upload, options: ImportOptions) -> set[str]:
     """The options that somebody has to agree to before a file is written, as it was checked."""
-    report = upload.report or {}
-    needed = {
-        "skip_bad": report.get("error_count"),
-        "others_are_new": report.get("open_names"),
-        "is_right_mode": report.get("doubts"),
-        "may_repeat": report.get("repeats"),
-    }
-    return {name for name, is_needed in needed.items() if is_needed and not getattr(options, name)}
+    return missing_consents(upload.report or {}, options)
 
 
 def bad_rows(upload: Upload) -> Iterator[BadRow]:

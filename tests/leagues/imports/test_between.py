@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db.models.functions import Now
@@ -11,7 +13,7 @@ from leagues.jobs.runner import drain, run_claim
 from leagues.models import Job, League, Match, Player, Revision, Season, Upload
 from tests.leagues.imports.files import EVENING
 from tests.leagues.imports.sender import Sender, plain
-from tests.leagues.play import new_club, season_of
+from tests.leagues.play import new_club, record, result, season_of
 from tests.leagues.services.test_takeovers import claim, queue_import
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +37,42 @@ def test_a_season_that_closes_while_a_file_waits_to_be_written_is_said(kim: Send
     assert not Player.objects.exists()
     assert Revision.objects.get().state == Revision.State.ABANDONED
     assert bytes(Upload.objects.get().content)
+
+
+REPEATED = "seems to have been entered already"
+TWO_DAYS = "date,winner,loser\n2026-01-05,Ana,Bo\n2026-01-06,Cy,Bo\n"
+
+
+def test_a_result_that_is_recorded_after_the_check_is_asked_about(kim: Sender) -> None:
+    """Before, both counted, and nobody had agreed to that."""
+    league = kim.league
+    address = kim.checked(TWO_DAYS)
+    evening = datetime(2026, 1, 5, 20, tzinfo=UTC)
+    record(league, result(league, "Ana", "Bo", at=evening))
+    page = kim.written(address, others_are_new="on")
+    assert "Something has changed since the check; this is the new preview." in page
+    assert f"1 result {REPEATED}: line 2." in page
+    assert Match.objects.live().count() == 1
+    kim.pressed(address, others_are_new="on", may_repeat="on")
+    assert Match.objects.live().count() == 3
+    # The same file again brings nothing.
+    again = kim.checked(TWO_DAYS, name="again.csv")
+    assert "Every result in this file is already recorded." in kim.page(again)
+
+
+def test_who_agreed_to_one_repeat_is_asked_about_another(kim: Sender) -> None:
+    league = kim.league
+    evening = datetime(2026, 1, 5, 20, tzinfo=UTC)
+    record(league, result(league, "Ana", "Bo", at=evening))
+    address = kim.checked(TWO_DAYS)
+    assert f"1 result {REPEATED}: line 2." in kim.page(address)
+    later = evening + timedelta(days=1)
+    record(league, result(league, "Cy", "Bo", at=later))
+    page = kim.written(address, may_repeat="on")
+    assert "2 results seem to have been entered already: lines 2, 3." in page
+    assert Match.objects.live().count() == 2
+    kim.pressed(address, may_repeat="on")
+    assert Match.objects.live().count() == 4
 
 
 def test_the_command_line_says_what_stands_against_the_file_as_a_whole(tmp_path):

@@ -18,6 +18,8 @@ _LATIN_LOOKS = str.maketrans(
     "ABESIJKMHOPCTYXaesijopcyxhdqwlABEZHIKMNOPTYXovcjo",
 )
 """Cyrillic, Greek and Armenian letters that look as a Latin one does."""
+_EMOJI_SELECTORS = "[\ufe0e\ufe0f]"
+"""What asks for an emoji in colour, or as text: names are shown in one way whichever they say."""
 _MARKS_OF_NO_LETTER = re.compile("(?:(?<=\\s)|^)[\u0300-\u036f]+")
 _SCRIPTS = (*range(0x370, 0x590), *range(0x1F00, 0x2000), *range(0xA640, 0xA6A0))
 """Greek, Cyrillic and Armenian letters, with accents and without."""
@@ -27,10 +29,11 @@ def skeleton(name: str) -> str:
     """What is seen of a name: two names of one skeleton cannot be told apart on a page.
 
     Letters of other scripts are the Latin ones that look as they do, and accents without a letter
-    are left out. Accents on letters are seen and stay.
+    are left out, as are the selectors of emoji. Accents on letters are seen and stay.
     """
     if name.isascii():
         return fold_name(name)
+    name = re.sub(_EMOJI_SELECTORS, "", name)
     letters = normalized("NFKD", name).translate(_LATIN_LOOKS)
     return fold_name(_MARKS_OF_NO_LETTER.sub("", letters))
 
@@ -42,7 +45,7 @@ def _other_letters() -> str:
     return "".join(sorted(one for one in folded if len(one) == 1))
 
 
-SEEN_OTHERWISE: Final = f"[{_other_letters()}]|(^| )[\u0300-\u036f]"
+SEEN_OTHERWISE: Final = f"[{_other_letters()}]|(^| )[\u0300-\u036f]|{_EMOJI_SELECTORS}"
 """A regular expression that folded names have whose skeleton is another one, also in a database."""
 _SEEN_OTHERWISE = re.compile(SEEN_OTHERWISE)
 

@@ -59,6 +59,35 @@ def test_in_a_large_league_only_names_that_others_bear_as_they_are_seen_are_foun
     assert create_player(league=club, name="Ol\u0113")[1]
 
 
+@pytest.mark.parametrize("selected", ["\ufe0e", "\ufe0f"])
+@pytest.mark.parametrize("emoji", ["\N{FOX FACE}", "\N{HEAVY BLACK HEART}", "Bo \N{FOX FACE}"])
+@pytest.mark.parametrize("reads_all", [False, True])
+def test_an_emoji_looks_the_same_with_a_selector_and_without(club, emoji, selected, reads_all):
+    for first, second in ((emoji, emoji + selected), (f"{emoji}{selected} x", f"{emoji} x")):
+        create_player(league=club, name=first)
+        roster = Roster.of_league(club) if reads_all else Roster.of_names(club, names=[second])
+        with pytest.raises(Refused, match="looks the same") as refused:
+            roster.bring(name=second)
+        assert [problem.code for problem in refused.value.problems] == ["name_taken"]
+
+
+def test_names_with_two_selectors_look_the_same_too(club):
+    create_player(league=club, name="\N{HEAVY BLACK HEART}\ufe0e")
+    with pytest.raises(Refused, match="looks the same"):
+        create_player(league=club, name="\N{HEAVY BLACK HEART}\ufe0f")
+
+
+def test_twins_of_selectors_that_are_there_keep_their_names(club):
+    """They came before they were refused, or with keys of their own."""
+    names = ("\N{FOX FACE}", "\N{FOX FACE}\ufe0f")
+    players = [create_player(league=club, name=names[0])[0]]
+    players.append(create_player(league=club, name=names[1], key="fox")[0])
+    for name, player in zip(names, players, strict=True):
+        assert Roster.of_names(club, names=[name]).meant_by(name=name) == (player,)
+        assert Roster.of_league(club).meant_by(name=name) == (player,)
+        assert ensure_player(league=club, name=name) == player
+
+
 @pytest.mark.parametrize("name", ["Zoe", "Anna", "Яна", "Bo 2", "Ол"])
 def test_what_can_be_told_apart_is_a_name_of_its_own(club, name):
     """Accents are seen, and other letters that look like none of those there."""

@@ -27,10 +27,14 @@ from leagues.pages.settings import season_days
 from leagues.pages.work import WorkRow, work_rows
 from leagues.selectors.boards import boards_behind, boards_of, troubled_boards
 from leagues.selectors.log import FACTS, LogFilter
-from leagues.selectors.seasons import closing_seasons, overdue_seasons, void_results
+from leagues.selectors.seasons import (
+    closing_seasons,
+    overdue_seasons,
+    sealing_problems,
+    void_results,
+)
 from leagues.selectors.uploads import uploads_to_settle
 from leagues.selectors.work import all_stopped_jobs, pressing_jobs_of
-from leagues.services.sealing import sealing_of
 
 MOST_LISTED = 20
 MOST_REVISIONS = 8
@@ -212,20 +216,21 @@ def _season_concerns(league: League | None, now: datetime, address: Address) -> 
             season.league.name,
             address(season),
         )
-    for season in closing_seasons(league, MOST_LISTED):
+    closing = list(closing_seasons(league, MOST_LISTED))
+    problems = sealing_problems(closing)
+    for season in closing:
         yield Concern(
             _("“%(season)s” is closing and not sealed") % {"season": season.name},
-            _why_unsealed(season),
+            _why_unsealed(problems.get(season.pk, "")),
             season.league.name,
             address(season),
         )
 
 
-def _why_unsealed(season: Season) -> str:
-    sealing = sealing_of(season)
-    if sealing is None or not sealing.problem:
+def _why_unsealed(problem: str) -> str:
+    if not problem:
         return _("Resolve what is open, then seal the standings.")
-    return _("When sealing was last tried: %(problem)s") % {"problem": sealing.problem}
+    return _("When sealing was last tried: %(problem)s") % {"problem": problem}
 
 
 def _no_season_concern(league: League, season: Season | None) -> Iterator[Concern]:

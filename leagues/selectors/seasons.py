@@ -9,6 +9,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.expressions import RawSQL
 
 from leagues.models import Board, League, Match, Season
+from leagues.services.sealing import sealings_of
 
 VOID = RawSQL(f"'{Match.Status.VOID.value}'", ())  # noqa: S611 - a constant
 """Written out: SQLite takes an index of void matches only where it sees that they are meant."""
@@ -61,6 +62,12 @@ def closing_seasons(league: League | None, at_most: int) -> QuerySet[Season]:
     """Seasons of a league, or of all, that are closing and not sealed; newest first."""
     closing = _seasons(league).filter(state=Season.State.CLOSING)
     return closing.select_related("league").order_by("-pk")[:at_most]
+
+
+def sealing_problems(seasons: Iterable[Season]) -> dict[int, str]:
+    """Why seasons were not sealed when that was last tried, by the season's key."""
+    sealings = sealings_of(seasons)
+    return {season: sealing.problem for season, sealing in sealings.items() if sealing.problem}
 
 
 def void_results(seasons: Iterable[Season]) -> dict[int, int]:

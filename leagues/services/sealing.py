@@ -7,7 +7,7 @@ Whatever dies on the way leaves the season closing and the work to be done again
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -109,9 +109,18 @@ def withdraw_sealing(season: Season) -> None:
 
 def sealing_of(season: Season) -> Sealing | None:
     """The progress or the end of the last sealing of a season; None where none was asked for."""
-    job = Job.objects.filter(key=f"seal:{season.pk}").order_by("-pk").first()
-    if job is None:
-        return None
+    return sealings_of([season]).get(season.pk)
+
+
+def sealings_of(seasons: Iterable[Season]) -> dict[int, Sealing]:
+    """The progress or the end of the last sealing of each season, by the season's key."""
+    keys = {f"seal:{season.pk}": season.pk for season in seasons}
+    jobs = Job.objects.filter(key__in=keys).order_by("pk")
+    last = {keys[job.key]: job for job in jobs}
+    return {season: _sealing(job) for season, job in last.items()}
+
+
+def _sealing(job: Job) -> Sealing:
     under_way = job.state in UNDER_WAY
     problem = str((job.result or {}).get("problem", ""))
     if job.state == Job.State.FAILED:

@@ -190,6 +190,23 @@ def test_the_queries_do_not_grow_with_the_boards(league: League, boss: User) -> 
     assert len(many) <= len(few) <= 20
 
 
+def test_more_closing_seasons_are_no_more_queries(league: League) -> None:
+    asked, whys = [], []
+    for name in ("Spring", "Summer", "Winter"):
+        season = create_season(league=league, name=name)
+        Season.objects.filter(pk=season.pk).update(state="closing")
+        failed(f"seal:{season.pk}", "seal_season")
+        failed(f"seal:{season.pk}", "seal_season")
+        Job.objects.filter(key=f"seal:{season.pk}").update(error=f"a\nValueError: {name}")
+        with CaptureQueriesContext(connection) as queries:
+            concerns = site_concerns(now=LATER, address=lambda _subject: "")
+        asked.append(len(queries))
+        whys = [one.why for one in concerns if "not sealed" in one.text]
+    assert len(set(asked)) == 1
+    words = "When sealing was last tried: ValueError: "
+    assert whys == [words + name for name in ("Winter", "Summer", "Spring")]
+
+
 def test_the_strip_shows_where_a_season_is() -> None:
     marks = state_marks(Season(state="closing"))
     assert [mark.label for mark in marks if mark.is_past] == ["draft", "open"]

@@ -94,14 +94,6 @@ class Layout:
             "choose dmy (day first) or mdy (month first)."
         )
 
-    @property
-    def counts_sets(self) -> bool:
-        """Say whether score cells list sets, so that a side's score is the sets it has won."""
-        return any(
-            column.meaning is Meaning.SET or (column.meaning is Meaning.SCORE and column.facts.sets)
-            for column in self.columns
-        )
-
     def where(self, meaning: Meaning) -> list[int]:
         """Return the indices of the columns with this meaning, from left to right."""
         return [column.index for column in self.columns if column.meaning is meaning]

@@ -17,6 +17,8 @@ from ratings.files.scores import Kind, read_integer, result_word, sets_won, spli
 
 ABOUT_LENGTH = 160
 MOST_OUTCOMES = 10_000
+_NO_SET = " \t-\u2012\u2013\u2014:"
+"""What a cell has at most where a set was not played."""
 _DISQUALIFIED = -1
 _NOT_RECORDED = -2
 _CONTRADICTION = "The winner given has the lower score."
@@ -59,6 +61,8 @@ class _Told:
     """What of the detail is no set."""
     kind: Kind | None = None
     counted: bool = False
+    column: int | None = None
+    """Where it stands, if in one place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +86,10 @@ class WideReader:
         self._sides = _sides(reading)
         self._won_lost = bool(layout.where(Meaning.WINNER) or layout.where(Meaning.WINNER_ID))
         self._result = reading.one(Meaning.RESULT)
-        self._text_columns = layout.where(Meaning.SCORE) + layout.where(Meaning.SET)
-        self._counts_sets = layout.counts_sets
+        self._score_columns = layout.where(Meaning.SCORE)
+        self._set_columns = layout.where(Meaning.SET)
+        self._text_columns = self._score_columns + self._set_columns
+        self._lists_sets = any(layout.columns[at].facts.sets for at in self._score_columns)
         self._coded = layout.coded_scores
         self._result_reading = layout.result_reading
         self._has_scores = all(side.score is not None for side in self._sides)
@@ -173,7 +179,7 @@ class WideReader:
         teams: list[tuple[Person, ...]],
     ) -> _Outcome:
         """Return how the match of a row ended that was of a kind by its flags."""
-        told = self._told(row, sides)
+        told = self._told(row, sides, kind)
         if kind == "played" and told.kind is not None:
             kind = told.kind
         ranks, warning = self._ranks(row, teams, told)
@@ -226,23 +232,46 @@ class WideReader:
             teams.append(tuple(team))
         return teams
 
-    def _told(self, row: Sequence[str], sides: list[_Side]) -> _Told:
+    def _told(self, row: Sequence[str], sides: list[_Side], kind: Kind) -> _Told:
         if self._has_scores:
             return self._numbered_scores(row, sides)
-        told = _Told([None] * len(sides))
         if not self._text_columns or len(sides) != 2:
-            return told
-        text = " ".join(part for at in self._text_columns if (part := row[at].strip()))
-        pairs, told.kind = split_score(text)
-        counts_sets = self._counts_sets or len(pairs) > 1
-        if counts_sets or told.kind or not pairs:
-            told.detail = told.words = text
-        if counts_sets and pairs:
-            told.sets, told.words = split_sets(text)
-        if pairs and told.kind in (None, "played"):
-            told.scores = [*(sets_won(pairs) if counts_sets else pairs[0])]
-            told.counted = counts_sets
+            return _Told([None] * len(sides))
+        score_at = self._score_columns[0] if self._score_columns else None
+        score = "" if score_at is None else row[score_at].strip()
+        sets_at = [at for at in self._set_columns if row[at].strip(_NO_SET)]
+        if not sets_at:
+            return _scored(score, self._lists_sets, score_at)
+        text = " ".join(row[at].strip() for at in sets_at)
+        told = _scored(text, True, _unread(row, sets_at))
+        if score_at is not None and score:
+            self._compare(told, text, score, score_at, kind)
         return told
+
+    def _compare(self, told: _Told, text: str, score: str, at: int, kind: Kind) -> None:
+        """Hold the score of a match against its sets, which columns of their own have.
+
+        Of a match that was given up the sets may be fewer: there the score says who won.
+        """
+        pairs, score_kind = split_score(score)
+        sets, _ = split_score(text)
+        told.kind = told.kind or score_kind
+        words = split_sets(score)[1] if score_kind else ""
+        told.words = " ".join(part for part in (told.words, words) if part)
+        if not pairs and score_kind is None:
+            raise CellProblem("This is not a score such as 7:4.", score, at, code="score")
+        is_given_up = {kind, told.kind} & {"walkover", "retirement"}
+        if is_given_up and len(pairs) == 1:
+            told.scores, told.counted = [*pairs[0]], True
+        elif not is_given_up and pairs and sets and pairs not in ([sets_won(sets)], sets):
+            won = sets_won(sets)
+            raise CellProblem(
+                f"The sets are {won[0]}:{won[1]}, but “{shown(self._reading.header[at])}” says "
+                f"{shown(score)}.",
+                score,
+                at,
+                code="sets_score",
+            )
 
     def _numbered_scores(self, row: Sequence[str], sides: list[_Side]) -> _Told:
         told = _Told([])
@@ -282,6 +311,7 @@ class WideReader:
                 "The row has no winner and no score.", "", self._result, code="no_result"
             )
         at = self._text_columns[0] if self._text_columns else self._sides[0].score
+        at = at if told.column is None else told.column
         for side in self._sides if self._has_scores else ():
             if side.score is not None and not row[side.score].strip():
                 at = side.score
@@ -312,6 +342,26 @@ class WideReader:
         if winner is None:
             raise CellProblem("This does not say who won.", text, self._result)
         return winner
+
+
+def _scored(text: str, counts_sets: bool, column: int | None) -> _Told:
+    """Return what a score, or a list of sets, tells of two sides."""
+    told = _Told([None, None], column=column)
+    pairs, told.kind = split_score(text)
+    counts_sets = counts_sets or len(pairs) > 1
+    if counts_sets or told.kind or not pairs:
+        told.detail = told.words = text
+    if counts_sets and pairs:
+        told.sets, told.words = split_sets(text)
+    if pairs and told.kind in (None, "played"):
+        told.scores = [*(sets_won(pairs) if counts_sets else pairs[0])]
+        told.counted = counts_sets
+    return told
+
+
+def _unread(row: Sequence[str], columns: Sequence[int]) -> int:
+    """Return the first of some columns whose cell is no score, or the first of all."""
+    return next((at for at in columns if not split_score(row[at])[0]), columns[0])
 
 
 def _handicaps(row: Sequence[str], sides: list[_Side]) -> list[int]:

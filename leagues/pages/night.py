@@ -274,17 +274,20 @@ def _alike(pair: tuple[str, str]) -> str:
     return words % {"one": pair[0], "other": pair[1]}
 
 
+def _for_those_below(line: SheetLine) -> str:
+    """What a heading says: a mode, a day, or both."""
+    said = []
+    if line.heading is not None:
+        said.append(_("“%(mode)s”, for the lines below") % {"mode": line.heading.name})
+    if line.day is not None:
+        said.append(_("%(day)s, for the lines below") % {"day": wording.day(line.day)})
+    return " · ".join(said)
+
+
 def _row(
     line: SheetLine, reading: SheetReading, season: Season, now: datetime, *, has_modes: bool
 ) -> LineRow:
-    means = ""
-    if line.day is not None:
-        day = wording.day(line.day)
-        means = _("%(day)s, for the lines below") % {"day": day}
-    elif line.heading is not None:
-        means = _("“%(mode)s”, for the lines below") % {"mode": line.heading.name}
-    elif line.match is not None:
-        means = _meaning(line, line.match)
+    means = _meaning(line, line.match) if line.match is not None else _for_those_below(line)
     return LineRow(
         number=line.number,
         typed=Truncator(line.text.strip()).chars(MAX_TYPED),

@@ -38,6 +38,7 @@ from leagues.services.sheet_headings import (
     Headings,
     NamedMode,
     answer_key,
+    day_said_by,
     headings_of,
     name_in,
     unknown_name_in,
@@ -53,7 +54,8 @@ from leagues.services.validation import (
 from ratings.files.names import fold_name
 from ratings.files.problems import LineProblem
 from ratings.files.scores import split_sets
-from ratings.files.written import WrittenMatch, read_line
+from ratings.files.written import WrittenMatch
+from ratings.files.written_days import DAY_LINE
 from ratings.files.written_leads import MORNING
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
@@ -329,23 +331,26 @@ def _lines(
 ) -> Iterator[SheetLine]:
     """Yield the lines that say something, matches and problems as files read them.
 
-    `day` is that of lines without one, `named` has the modes of the lines that name one, by their
-    numbers.
+    `day` is that of lines without one, `named` has those that name a mode, by their numbers.
     """
     lines = text.split("\n")
-    # Of a heading the time counts, which is that of the lines below it.
-    matches = (
-        (label.match or label.lead) if (label := named.get(at)) else line
-        for at, line in enumerate(lines, start=1)
-    )
-    found = dict(read_lines(matches, today=today, knows=knows, match_kinds=match_kinds))
+    # Of a heading the day and the time count, which are those of the lines below it.
+    texts = [one.said if (one := named.get(at)) else line for at, line in enumerate(lines, start=1)]
+    found = dict(read_lines(texts, today=today, knows=knows, match_kinds=match_kinds))
     mode: Mode | None = None
     unknown = ""
     for number, line in enumerate(lines, start=1):
         read, label = found.get(number), named.get(number)
+        said = None if read else day_said_by(texts[number - 1], today, knows)
+        day = said or day
+        problems: tuple[Problem, ...] = ()
+        if isinstance(read, LineProblem):
+            problems = (Problem("line", read.code, read.reason),)
         if label is not None and not label.match:
             mode, unknown = label.mode, ""
-            yield SheetLine(number, line, heading=mode)
+            # Its time alone is no match, and no problem either.
+            of_day = tuple(one for one in problems if one.code == DAY_LINE)
+            yield SheetLine(number, line, day=said, heading=mode, problems=of_day)
         elif isinstance(read, WrittenMatch):
             yield SheetLine(
                 number,
@@ -358,10 +363,8 @@ def _lines(
         elif isinstance(read, LineProblem):
             name = unknown_name_in(line)
             mode, unknown = (None, name) if name else (mode, unknown)
-            problem = Problem("line", read.code, read.reason)
-            yield SheetLine(number, line, unknown=name, problems=(problem,))
-        elif isinstance(said := read_line(line, today=today), date):
-            day = said
+            yield SheetLine(number, line, unknown=name, problems=problems)
+        elif said is not None:
             yield SheetLine(number, line, day=day)
 
 

@@ -12,8 +12,10 @@ from leagues.models import League, Mode
 from ratings.files.emoji import without_emoji
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
+from ratings.files.written import WrittenMatch, read_line
 from ratings.files.written_chatter import is_chatter
 from ratings.files.written_leads import without_lead
+from ratings.files.written_words import KnowsName
 
 MARK: Final = ":"
 """What ends a heading; no line of a match ends so."""
@@ -33,6 +35,7 @@ _SHAPE_WORDS: Final = {
 _LABEL: Final = f"{MARK} "
 _BARE: Final = re.compile(r"[\w .'’]+")
 """Words without anything that stands between two sides: such a line is no match."""
+_ANY_DAY: Final = date(2000, 12, 31)
 _NO_MATCH: Final = ("@", "#")
 """What lines begin with that are a day or a comment."""
 
@@ -40,12 +43,17 @@ _NO_MATCH: Final = ("@", "#")
 class NamedMode(NamedTuple):
     """The mode that a line names, and the match behind the name; without one it is a heading.
 
-    `lead` is what a heading has before the name: its time, or the mark of a chat.
+    `lead` is what else a heading says: its day or time, or the mark of a chat.
     """
 
     mode: Mode
     match: str = ""
     lead: str = ""
+
+    @property
+    def said(self) -> str:
+        """What the line says without the name."""
+        return self.match or self.lead
 
 
 class Headings:
@@ -66,6 +74,11 @@ class Headings:
 
     def mode_of(self, line: str) -> Mode | None:
         """The mode that a line names for those below it; None of any other line."""
+        named = self.named_by(line)
+        return None if named is None or named.match else named.mode
+
+    def _named_alone(self, line: str) -> Mode | None:
+        """The mode that a line names without anything behind it."""
         # “1. Liga:” may be a name, too.
         names = _name_of(without_emoji(line)), name_in(line)
         whole = next((one for one in names if _folded(one) in self._modes), None)
@@ -91,24 +104,45 @@ class Headings:
     def named_by(self, line: str) -> NamedMode | None:
         """The mode that a line names, for those below it or in front of its match.
 
-        As in `Cricket: ana bo 3-1`; numbers, times and marks of chats before the name stay.
+        As in `Cricket: ana bo 3-1`; numbers, times and marks of chats before the name stay. Where
+        no match is behind it, as in `Cricket: yesterday`, it is that of those below.
         """
         whole = line.strip()
-        if mode := self.mode_of(line):
+        if mode := self._named_alone(line):
             return NamedMode(mode, lead=whole.removesuffix(_without_lead(whole)))
         for text in (whole, _without_lead(whole)):
             name, mark, match = text.partition(MARK)
             named = self._in_front(name.strip()) if mark and match.strip() else None
             if named is not None:
-                return NamedMode(named, whole.removesuffix(text) + match.strip())
+                said = whole.removesuffix(text) + match.strip()
+                is_match = _may_be_match(said)
+                return NamedMode(named, said) if is_match else NamedMode(named, lead=said)
         return None
 
     def _in_front(self, name: str) -> Mode | None:
         """The mode that a name before a match means; a part of a name could be who wrote it."""
         folded = _folded(name)
         if any(folded in words for words in _SHAPE_WORDS.values()):
-            return self.mode_of(f"{name}{MARK}")
+            return self._named_alone(f"{name}{MARK}")
         return self._modes.get(folded)
+
+
+def day_said_by(text: str, today: date, knows: KnowsName) -> date | None:
+    """The day that a line says, for those below it; None of others, whatever they say."""
+    try:
+        read = read_line(text, today=today, knows=knows)
+    except LineProblem:
+        return None
+    return read if isinstance(read, date) else None
+
+
+def _may_be_match(text: str) -> bool:
+    """Whether a text is a match, or tries to be: no day, comment or headings of a table."""
+    try:
+        # Which day it says does not matter here.
+        return isinstance(read_line(text, today=_ANY_DAY), WrittenMatch)
+    except LineProblem:
+        return True
 
 
 def _words(name: str) -> set[str]:
@@ -207,13 +241,14 @@ def keep_modes(text: str, before: Mode, after: Mode, modes: Collection[Mode]) ->
         return HeadedText(text)
     headings = Headings(modes)
     lines = text.rstrip().split("\n")
-    while lines and headings.mode_of(lines[-1]):
+    # One that says a day, too, holds for the lines that follow.
+    while lines and (named := headings.named_by(lines[-1])) and not (named.match or named.lead):
         lines.pop()
     if not _has_matches(lines, headings):
         return HeadedText(_joined(lines))
     above = _heading_above(lines, before, headings)
-    named = filter(None, map(headings.mode_of, reversed(lines)))
-    if next(named, before) != after:
+    modes_named = filter(None, map(headings.mode_of, reversed(lines)))
+    if next(modes_named, before) != after:
         lines.append(heading(after))
     return HeadedText(_joined([above, *lines] if above else lines), above)
 

@@ -290,3 +290,42 @@ def test_an_answer_that_names_nothing_that_is_played_is_none(
     assert "1 line to decide on" in page
     page = words_of(kim.check(text, **{"lines_named:doubles": "blitz"}))
     assert "1 line to decide on" in page, "it is none of those that it can mean"
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("Crickét 2: 2.10.2025", "2025-10-02"),
+        ("Crickét 2: @2.10.2025", "2025-10-02"),
+        ("2.10.2025 Crickét 2:", "2025-10-02"),
+        ("3.10.2025 Crickét 2: gestern", "2025-10-02"),
+        ("Crickét 2: #", "2025-10-01"),
+        ("Crickét 2: # tonight", "2025-10-01"),
+        ("Crickét 2: Home\tAway\tScore", "2025-10-01"),
+        ("Crickét 2: \u200e", "2025-10-01"),
+    ],
+)
+def test_a_heading_may_say_a_day_or_nothing_behind_its_mark(
+    kim: Desk, club: League, cricket: Mode, line: str, day: str
+) -> None:
+    text = f"Ana > Bo\n{line}\nDee > Cy"
+    page = kim.check(text)
+    assert "1 in “Blitz” 1 in “Crickét 2”" in words_of(page)
+    assert kim.client.get(kim.address).status_code == 200
+    kim.send(text, part=True)
+    kim.enter(text)
+    match = Match.objects.get(mode=cricket)
+    assert match.played_at.astimezone(club.zone).date().isoformat() == day
+
+
+def test_a_heading_of_yesterday_keeps_its_mode_and_its_day(kim: Desk, cricket: Mode) -> None:
+    page = words_of(kim.check("Ana > Bo\nCrickét 2: gestern\nDee > Cy"))
+    assert "“Crickét 2”, for the lines below" in page
+    assert "1 in “Crickét 2”" in page
+
+
+def test_the_day_of_a_heading_that_cannot_be_is_a_problem(kim: Desk, cricket: Mode) -> None:
+    page = words_of(kim.check("Crickét 2: 31.2.2025\nDee > Cy"))
+    assert "is not a date" in page
+    page = words_of(kim.check("Crickét 2: 1.1.2199\nDee > Cy"))
+    assert "This day is in the future." in page

@@ -24,8 +24,10 @@ _AROUND: Final = timedelta(days=2)
 """Results that are further from all others in time are of no night of theirs."""
 
 
-def counted_again(revision: Revision, source: str) -> Revision | None:
+def counted_again(revision: Revision, source: str, match: Match | None = None) -> Revision | None:
     """The last change of a source by which a result counts that undoing a revision would bring too.
+
+    With `match` it is asked of that one alone, among those that the revision made void.
 
     That is one with the sides and the score of another, of the same night or within two hours, in
     any season of the league, which did not count yet when the revision made the other one void:
@@ -33,6 +35,8 @@ def counted_again(revision: Revision, source: str) -> Revision | None:
     """
     voided = MatchVersion.objects.filter(revision=revision, content__status=Match.Status.LIVE)
     coming = Match.objects.results().filter(pk__in=voided.values("match"))
+    if match is not None:
+        coming = coming.filter(pk=match.pk)
     drafts = drafts_of(list(coming))
     if not drafts:
         return None

@@ -83,7 +83,11 @@ def require_not_again(revision: Revision) -> None:
     change, comes_back = revision, False
     while change.reverts is not None:
         change, comes_back = change.reverts, not comes_back
-    if not comes_back or change.kind != Revision.Kind.ENTRY:
+    if comes_back == (change.kind == Revision.Kind.VOID):
+        return
+    if change.kind in (Revision.Kind.VOID, Revision.Kind.RESTORE):
+        require_not_counted(revision)
+    if change.kind != Revision.Kind.ENTRY:
         return
     hold_lines(revision.league)
     # The sheet first: it may be entered between the two looks, and then there is the entry.
@@ -97,6 +101,12 @@ def require_not_again(revision: Revision) -> None:
         )
         message = words % {"name": sheet.author.get_username()}
         raise Refused([Problem("revision", "on_sheet", message)])
+
+
+def require_not_counted(revision: Revision, match: Match | None = None) -> None:
+    """Raise Refused where results that a revision made void would count beside the same ones."""
+    if again := counted_again(revision, SOURCE, match):
+        raise Refused([again_problem(again)])
 
 
 def again_problem(again: Revision) -> Problem:

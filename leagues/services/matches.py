@@ -26,6 +26,7 @@ from leagues.models import Match, MatchEvent, MatchVersion, Mode, Revision, Seas
 from leagues.models.match import STARTED_KINDS
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, content_of, players_of, positions_by_mode
+from leagues.services.entered_again import require_not_counted
 from leagues.services.errors import Conflict, Problem, Refused, refuse
 from leagues.services.external_ids import known_matches, refuse_reused_ids
 from leagues.services.linked_revisions import lock_parts
@@ -365,6 +366,7 @@ def _set_status(
             return None
         if status == Match.Status.LIVE:
             refuse_moved(stored)
+            require_not_counted(stored.versions.latest("version").revision, stored)
         with commit_to(held, kind=kind, author=author, source=source, reason=reason) as commit:
             flip_matches(commit, Match.objects.filter(pk=stored.pk), status)
         return commit.revision

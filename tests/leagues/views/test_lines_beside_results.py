@@ -12,6 +12,8 @@ from django.test import Client
 from leagues.models import League, Match, Membership, NightSheet, Revision
 from leagues.services import entered_again, night_sheets
 from leagues.services.entry import Entered, enter_results
+from leagues.services.errors import Refused
+from leagues.services.matches import restore_match, revert_revision, void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START
 from tests.leagues.views.desk import Desk, singles_club
@@ -175,3 +177,39 @@ def test_lines_entered_between_two_looks_are_seen(
     then_enter("sheet_with_lines")
     undo(kim, undoing)
     assert live(night) == 0
+
+
+def test_a_void_result_is_not_restored_beside_its_line_entered_again(kim: Desk) -> None:
+    night, _undoing = undone_night(kim, "Ana - Bo 3-0\nCy > Dee\n")
+    put_back(kim, night)
+    again = entered(kim, sheet().text)
+    with pytest.raises(Refused, match="entered again"):
+        restore_match(match=night.matches.earliest("seq"), author=None)
+    assert live(night, again) == 2
+
+
+def test_nothing_of_two_entries_counts_twice_where_one_was_void(kim: Desk) -> None:
+    night, undoing = undone_night(kim, "Ana - Bo 3-0\n")
+    put_back(kim, night)
+    again = entered(kim, sheet().text)
+    match = again.matches.get()
+    voided = void_match(match=match, author=None)
+    assert voided is not None
+    undo(kim, undoing)
+    assert (live(night), live(again)) == (1, 0)
+    with pytest.raises(Refused, match="entered again"):
+        revert_revision(revision=voided, author=None)
+    with pytest.raises(Refused, match="entered again"):
+        restore_match(match=match, author=None)
+    assert (live(night), live(again)) == (1, 0)
+
+
+def test_two_equal_results_that_counted_at_once_are_both_restored(kim: Desk) -> None:
+    night = entered(kim, "20:00 Ana - Bo 3-0\n21:00 Ana - Bo 3-0\n")
+    first, second = night.matches.order_by("seq")
+    void_match(match=first, author=None)
+    assert restore_match(match=first, author=None) is not None
+    voided = void_match(match=second, author=None)
+    assert voided is not None
+    revert_revision(revision=voided, author=None)
+    assert live(night) == 2

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.services.entry_drafts import NEW
-from leagues.services.import_names import NOBODY
+from leagues.services.import_names import NOBODY, PAIR
 
 MAX_NAMES_ASKED = 100
 """Names that are asked about at once; the next check asks about the others."""
@@ -75,10 +75,16 @@ def _question(asked: Mapping[str, Any]) -> NameQuestion:
     choices = [(key, name) for key, name in asked["candidates"]]
     if asked["may_be_nobody"]:
         choices.append((NOBODY, _("no one: leave the place empty")))
+    pair = asked.get("pair", ())
+    if pair:
+        words = {"first": pair[0], "second": pair[1]}
+        choices.append((PAIR, _("%(first)s and %(second)s, two players") % words))
     choices.append((NEW, _("%(name)s, a new player") % {"name": asked["name"]}))
     remark = ""
     if asked["is_short"]:
         remark = _("only this player can be meant")
+    elif pair:
+        remark = _("two names in one cell may be two players")
     elif asked["may_be_nobody"]:
         remark = _("this may not be a player")
     elif not asked["answer"]:

@@ -27,13 +27,17 @@ from ratings.files.names import fold_name, stands_for_nobody
 
 NOBODY: Final = "nobody"
 """The answer that a name is no player's: whoever else is on its side played alone."""
+PAIR: Final = "+"
+"""The answer that a name is those of two players, which is no player's key."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedName:
-    """A name of a file that no player bears, and whom it means: a key, `NEW`, `NOBODY` or nothing.
+    """A name of a file that no player bears, and whom it means.
 
-    `line` is where it stands first. `is_short`: nobody has to answer, it can mean one alone.
+    `answer` is a key, `NEW`, `NOBODY`, `PAIR` or nothing.
+    `line` is where it stands first. `is_short`: nobody has to answer, it can mean one alone. `pair`
+    are the names that a mark joins in it, which may be two players.
     """
 
     name: str
@@ -42,6 +46,7 @@ class AskedName:
     answer: str
     is_short: bool
     may_be_nobody: bool
+    pair: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The question as plain data for a report."""
@@ -52,6 +57,7 @@ class AskedName:
             "answer": self.answer,
             "is_short": self.is_short,
             "may_be_nobody": self.may_be_nobody,
+            "pair": list(self.pair),
         }
 
 
@@ -91,6 +97,30 @@ class ImportNames:
         self._ask(person.name, line, roster)
         return True
 
+    def is_pair(
+        self, name: str, line: int, roster: Roster, pair: tuple[str, ...], *, is_clear: bool
+    ) -> bool:
+        """Whether a name that may be a pair is one, as answered or else as it is clear.
+
+        Where it is neither, nobody has to answer who would not for another name.
+        """
+        folded = fold_name(name)
+        if folded not in self._looked_at and not roster.twins_of(name):
+            asked = self._ask(name, line, roster)
+            answer = self._answers.get(folded, "")
+            if answer not in (PAIR, NEW) and answer not in roster.by_key:
+                answer = PAIR if is_clear else NEW if asked is None else asked.answer
+            asked = asked or AskedName(name, line, (), answer, is_short=False, may_be_nobody=False)
+            is_short = asked.is_short and answer == asked.answer
+            asked = replace(asked, answer=answer, is_short=is_short, pair=pair)
+            self._looked_at[folded] = asked
+        found = self._looked_at.get(folded)
+        return found is not None and found.answer == PAIR
+
+    def is_short(self, name: str) -> bool:
+        """Whether a name can mean one player alone that it is short for."""
+        return short_for(name, self._candidates(name)) is not None
+
     def questions(self, roster: Roster) -> list[AskedName]:
         """The names to be answered for, those without an answer first.
 
@@ -128,11 +158,7 @@ class ImportNames:
         if roster.twins_of(name):
             # It cannot be told from a player's by looking at it: its row is a bad one.
             return None
-        if self._likeness is None:
-            self._likeness = PlayersLike.of_league(self._league)
-        candidates = self._likeness.candidates(
-            name, most=MOST_OFFERED, least=LEAST_LIKENESS_OF_MANY
-        )
+        candidates = self._candidates(name)
         may_be_nobody = stands_for_nobody(name)
         if not candidates and not may_be_nobody:
             return None
@@ -143,3 +169,8 @@ class ImportNames:
         if short is not None:
             answer = short.key
         return AskedName(name, line, candidates, answer, short is not None, may_be_nobody)
+
+    def _candidates(self, name: str) -> tuple[Candidate, ...]:
+        if self._likeness is None:
+            self._likeness = PlayersLike.of_league(self._league)
+        return self._likeness.candidates(name, most=MOST_OFFERED, least=LEAST_LIKENESS_OF_MANY)

@@ -36,6 +36,7 @@ from leagues.services.import_notes import (
     lines_note,
     modes_note,
 )
+from leagues.services.import_pairs import with_pairs
 from leagues.services.import_report import CONSENTS, MAX_ERRORS, ImportReport, missing_consents
 from leagues.services.import_rows import NamedResult, Row, named_result, parts_of, reading_of
 from leagues.services.import_starts import start_draft
@@ -196,7 +197,8 @@ class Reading:
         )
         seen = SeenRows()
         for some in parts_of(results):
-            named = [row if isinstance(row, BadRow) else named_result(row, seen) for row in some]
+            rows = [row if isinstance(row, BadRow) else named_result(row, seen) for row in some]
+            named = with_pairs(rows, self.roster, self.names)
             good = [row for row in named if not isinstance(row, BadRow)]
             known = self.stored.read([row.id for row in good])
             if not self.contents.is_empty:

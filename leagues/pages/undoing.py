@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from django.utils.html import conditional_escape, format_html, format_html_join
@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.access import Action
 from leagues.models import League, Revision
-from leagues.pages.revisions import revision_address, undone_change
-from leagues.services.entered_again import entered_again
+from leagues.pages.revisions import revision_address
+from leagues.services.entered_again import entered_again, sheet_with_lines
 from leagues.services.errors import Problem
 from leagues.services.tried_changes import matches_of_undo
 from leagues.services.undone_lines import LinesAgain, has_undone_lines
@@ -23,32 +24,39 @@ from leagues.services.undone_lines import LinesAgain, has_undone_lines
 class LinesBack:
     """The button that puts the lines of an undone entry on a sheet again, or where they went."""
 
-    change: str
+    change: str = ""
     """The season and the number of the entry, as the sheet is asked for them."""
-    label: str
-    words: str
+    label: str = ""
+    words: str = ""
     entered: str = ""
     entered_url: str = ""
 
 
-def lines_back(revision: Revision) -> LinesBack | None:
-    """The way back for the lines of an entry that is undone, from its page or that of the undo."""
-    change = undone_change(revision)[0]
+def lines_back(change: Revision, rights: Set[Action], viewer: int | None) -> LinesBack | None:
+    """The way back for the lines of an entry that is undone; None where there is none.
+
+    `rights` are those of the viewer with the entry, who reads whose sheet has the lines only where
+    they could be taken from there.
+    """
     if not has_undone_lines(change):
         return None
+    if again := entered_again(change):
+        entered = _("entered again by change %(number)d") % {"number": again.number}
+        url = revision_address(change.league, again.season, again.number)
+        return LinesBack(entered=entered, entered_url=url)
+    if not {Action.ENTER, Action.UNDO} <= rights:
+        return None
+    sheet = sheet_with_lines(change)
+    if sheet is not None and sheet.author_id != viewer:
+        words = _("These lines are on the night sheet of %(name)s already.")
+        return LinesBack(words=words % {"name": sheet.author.get_username()})
     count = matches_of_undo(change)
     words = _("There you can change the day or a line, and enter them again.")
-    back = LinesBack(
-        f"{revision.season.slug}/{change.number}",
+    return LinesBack(
+        f"{change.season.slug}/{change.number}",
         ngettext("Back to the sheet with this line", "Back to the sheet with these lines", count),
         words,
     )
-    again = entered_again(change)
-    if again is None:
-        return back
-    entered = _("entered again by change %(number)d") % {"number": again.number}
-    url = revision_address(revision.league, again.season, again.number)
-    return LinesBack(back.change, "", "", entered, url)
 
 
 def lines_back_notice(lines: LinesAgain) -> str:

@@ -16,7 +16,7 @@ from leagues.domain.linked_revisions import is_league_wide, seasons_of_undo
 from leagues.models import Revision
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night_report import night_report
-from leagues.pages.revisions import revision_address, revision_page
+from leagues.pages.revisions import revision_address, revision_page, undone_change
 from leagues.pages.saved import undo_notice
 from leagues.pages.undoing import lines_back, refusals_of
 from leagues.selectors.revisions import is_revision_being_rated
@@ -89,7 +89,10 @@ def _page(
     preview: PreviewPage | None = None,
     part: str = "",
 ) -> HttpResponse:
-    rights = access.rights(access.principal_of(request), revision.league, revision=revision)
+    principal, change = access.principal_of(request), undone_change(revision)[0]
+    rights = access.rights(principal, revision.league, revision=revision)
+    # The lines are those of the entry, which is older than its undo.
+    of_change = access.rights(principal, revision.league, revision=change)
     context = {
         **league_context(request, revision.league, "changes", rights),
         "revision": revision,
@@ -100,7 +103,7 @@ def _page(
         "report": night_report(revision=revision, site=site_address(request), now=timezone.now()),
         "revision_url": revision_address(revision.league, revision.season, revision.number),
         "refusals": refusals_of(problems, revision.league),
-        "lines_back": lines_back(revision),
+        "lines_back": lines_back(change, of_change, request.user.pk),
         "preview": preview,
     }
     status = 422 if problems else 200

@@ -6,11 +6,14 @@ import html
 import re
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from leagues import access
 from leagues.domain.named_weights import NamedWeight
 from leagues.models import League, Match, Membership, Mode, NightSheet, Revision
 from leagues.services.leagues import add_mode
@@ -252,14 +255,22 @@ def test_an_undo_of_an_undo_of_an_undo_brings_nothing_back_beside_its_lines(kim:
 
 
 def test_two_people_do_not_put_the_same_lines_on_two_sheets(kim: Desk, club: League) -> None:
-    night, _undoing = undone_night(kim, "Ana - Bo 3-0\n")
+    night, undoing = undone_night(kim, "Ana - Bo 3-0\n")
     put_back(kim, night)
     pat = make_user("pat")
     join(club, pat, Membership.Role.ORGANIZER)
     other = Client()
     other.force_login(pat)
+    said = "These lines are on the night sheet of kim already."
+    addresses = [f"/l/club/r/autumn/{one.number}/" for one in (night, undoing)]
+    for address in addresses:
+        page = other.get(address).content.decode()
+        assert (said in page, "Back to the sheet" in page) == (True, False)
+        # Who has them goes on there, and whoever cannot take them reads no name.
+        assert "Back to the sheet" in kim.client.get(address).content.decode()
+        assert "night sheet of" not in Client().get(address).content.decode()
     page = put_back(Desk(other, club), night)
-    assert "These lines are on the night sheet of kim already." in page
+    assert said in page
     assert not NightSheet.objects.filter(author=pat).exists()
     kim.client.post(kim.address, {**kim.fields, "do": "discard"})
     assert "1 line is on the sheet again." in put_back(Desk(other, club), night)
@@ -276,6 +287,28 @@ def test_who_may_not_undo_a_change_cannot_take_its_lines(kim: Desk, club: League
     sent = {"do": "again", "change": f"autumn/{night.number}"}
     assert client.post(kim.address, sent).status_code == 403
     assert not NightSheet.objects.exists()
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_the_button_goes_by_the_age_of_the_entry(
+    club: League, monkeypatch: pytest.MonkeyPatch, is_late: bool
+) -> None:
+    """A scorer undid a night within its day, and looks at the undo when that has passed."""
+    join(club, sam := make_user("sam"), Membership.Role.SCORER)
+    client = Client()
+    client.force_login(sam)
+    desk = Desk(client, club)
+    night = entered(desk, "Ana - Bo 3-0\n", day=timezone.now().date().isoformat())
+    undo(desk, night)
+    undoing = Revision.objects.latest("pk")
+    if is_late:
+        now = night.created_at + access.OWN_ENTRY + timedelta(microseconds=1)
+        monkeypatch.setattr(access, "timezone", SimpleNamespace(now=lambda: now))
+    for one in (night, undoing):
+        page = client.get(f"/l/club/r/autumn/{one.number}/").content.decode()
+        assert ("Back to the sheet" in page) is not is_late
+    sent = {"do": "again", "change": f"autumn/{night.number}"}
+    assert client.post(desk.address, sent).status_code == (403 if is_late else 302)
 
 
 def test_other_lines_in_the_place_of_those_put_back_do_not_stand_for_them(kim: Desk) -> None:

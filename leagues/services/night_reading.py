@@ -43,6 +43,7 @@ from leagues.services.sheet_headings import (
     name_in,
     unknown_name_in,
 )
+from leagues.services.sheet_meanings import is_of_two_nights
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.untimed_results import with_moments
 from leagues.services.validation import (
@@ -56,7 +57,6 @@ from ratings.files.problems import LineProblem
 from ratings.files.scores import split_sets
 from ratings.files.written import WrittenMatch
 from ratings.files.written_days import DAY_LINE
-from ratings.files.written_leads import MORNING
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
 from ratings.files.written_words import KnowsName
@@ -387,7 +387,7 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     has_own_time = match.clock is not None and not match.is_clock_above
     weight = weight_called(mode.weights, match.match_kind)
     problem = skipped_problem(played_at) if is_timed and has_own_time else None
-    if has_own_time and _is_of_two_nights(match):
+    if has_own_time and is_of_two_nights(match):
         problem = _unclear_night(match, played_on)
     if match.match_kind and weight is None:
         problem = _unknown_kind(match.match_kind, mode)
@@ -415,12 +415,6 @@ def _with_entry(line: SheetLine, day: date, modes: LineModes) -> SheetLine:
     )
     comes_twice = is_timed and has_own_time and came_twice(played_at)
     return replace(line, entry=entry, comes_twice=comes_twice)
-
-
-def _is_of_two_nights(match: WrittenMatch) -> bool:
-    """Whether a time in the small hours may be before the evening of its sheet, or after it."""
-    is_small = match.clock is not None and match.clock < MORNING
-    return is_small and match.day is None and not match.is_past_midnight
 
 
 def _unclear_night(match: WrittenMatch, day: date) -> Problem:

@@ -28,7 +28,8 @@ from leagues.services.night_reading import MAX_KNOWN, SheetReading
 from leagues.services.presence import clean_present
 from leagues.services.rosters import KEY, spellings
 from leagues.services.sheet_headings import heading, headings_of
-from leagues.services.sheet_merging import Place, lines_left, merged_lines
+from leagues.services.sheet_meanings import Place
+from leagues.services.sheet_merging import lines_left, merged_lines
 from leagues.services.spellings import Spelling, remember_spellings
 from ratings.files.names import NameProblem, clean_name, fold_name
 from ratings.files.written_sides import known_names

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
-from leagues.models import Mode
-from leagues.services.sheet_headings import Headings, headed, heading
-from ratings.files.problems import LineProblem
-from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
-from ratings.files.written_leads import day_said_by
-from ratings.files.written_spellings import with_same_sides_marked
-from ratings.files.written_times import mark_alone, time_said_by
+from leagues.services.sheet_headings import Headings, headed
+from leagues.services.sheet_meanings import MeantLine, Place, Reader, Under, heading_of
 from ratings.files.written_words import KnowsName
 
-_SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:[<>=](?!\S))?)")
-"""The mark as a word of its own: within a name it is part of a nickname."""
-
-
-class Place(NamedTuple):
-    """What holds for a line by those above it, and for the first ones by the sheet."""
-
-    day: date
-    mode: Mode
+_MAX_READINGS: Final = 8
+"""How often lines are put together anew until they mean what they did."""
 
 
 def merged_lines(
@@ -41,21 +28,20 @@ def merged_lines(
 ) -> tuple[str, int]:
     """The stored lines with those of mine that are not among them below, and how many those are.
 
-    A line is the same only on the same day, in the same mode (that of its sheet where no line
-    above names one) and between the same sides: what stands for “the same two again” is written
-    out below, where other lines may stand above it. Of sheets of two modes each line is headed by
-    its own.
+    A line is the same only where it means the same: on the same day, in the same mode (that of its
+    sheet where no line above names one) and between the same sides. What stands for “the same two
+    again” is written out below, where other lines may stand above it. Of sheets of two modes each
+    line is headed by its own. A time in the small hours that needs a day stands above all others:
+    below them it would be taken for one of their nights.
     """
+    reader = Reader(today, knows, match_kinds, headings)
     if first.mode != my_first.mode:
         stored = headed(stored, first.mode, headings)
         first = first._replace(mode=my_first.mode)
-    missing = _missing(
-        _lines(mine, my_first, headings, today, knows, match_kinds),
-        _lines(stored, first, headings, today, knows, match_kinds),
-    )
-    added = _headed_lines(missing, _last_place(stored, first, headings, today))
-    above = [stored.rstrip("\n")] if stored.strip() else []
-    return ("\n".join([*above, *added]) if added else stored), len(missing)
+    missing = _missing(reader.read(mine, my_first).lines, reader.read(stored, first).lines)
+    if not missing:
+        return stored, 0
+    return _Sheet(stored, first, missing, reader).text(), len(missing)
 
 
 def lines_left(
@@ -69,103 +55,103 @@ def lines_left(
     headings: Headings,
 ) -> str:
     """What of a sheet is left once some of its lines were entered, in the mode of both."""
-    missing = _missing(
-        _lines(newer, first, headings, today, knows, match_kinds),
-        _lines(entered, first, headings, today, knows, match_kinds),
-    )
-    return "\n".join(_headed_lines(missing, first))
+    reader = Reader(today, knows, match_kinds, headings)
+    missing = _missing(reader.read(newer, first).lines, reader.read(entered, first).lines)
+    return _Sheet("", first, missing, reader).text() if missing else ""
 
 
-_Line = tuple[str, Place]
-
-
-def _missing(lines: Iterable[_Line], others: Iterable[_Line]) -> list[_Line]:
+def _missing(lines: Iterable[MeantLine], others: Iterable[MeantLine]) -> list[MeantLine]:
     """The lines that are not among some others, each as often as it is not."""
-    there = Counter(others)
+    there = Counter(other.meaning for other in others)
     missing = []
     for line in lines:
-        if there[line]:
-            there[line] -= 1
+        if there[line.meaning]:
+            there[line.meaning] -= 1
         else:
             missing.append(line)
     return missing
 
 
-def _headed_lines(lines: Iterable[_Line], at: Place) -> list[str]:
-    """Lines with a heading wherever another day or mode begins than that of those above."""
-    headed_lines: list[str] = []
-    for text, place in lines:
-        if place.day != at.day:
-            headed_lines.append(f"@{place.day.isoformat()}")
-        if place.mode != at.mode:
-            headed_lines.append(heading(place.mode))
-        at = place
-        headed_lines.append(text)
-    return headed_lines
+class _Sheet:
+    """Lines below a text, with what has to stand above them so that they mean what they did.
 
+    Of these `_days` has the lines that say a day, by the positions of those below; `_on_top` has
+    the positions of those that have to stand above all others, `_headed` of those with a day.
+    """
 
-def _lines(
-    text: str,
-    place: Place,
-    headings: Headings,
-    today: date,
-    knows: KnowsName,
-    match_kinds: Collection[str],
-) -> Iterator[tuple[str, Place]]:
-    """Yield each line that is no heading, whole by itself, with its day and mode."""
-    above: tuple[tuple[str, ...], ...] = ()
-    for line in text.split("\n"):
-        if named := headings.mode_of(line):
-            place = place._replace(mode=named)
-            continue
-        label = headings.named_by(line)
-        match = label.match if label is not None else line
-        try:
-            read = read_line(match, today=today, above=above, knows=knows, match_kinds=match_kinds)
-        except LineProblem:
-            read, above = None, ()
-        place = place._replace(day=_day_said(match, read, today) or place.day)
-        if isinstance(read, date):
-            continue
-        if line.strip():
-            is_same = isinstance(read, WrittenMatch) and read.sides == above
-            yield _written_out(line.strip(), above) if is_same else line.strip(), place
-        if isinstance(read, WrittenMatch):
-            above = read.sides_below
+    def __init__(
+        self, above: str, first: Place, added: Sequence[MeantLine], reader: Reader
+    ) -> None:
+        self._above, self._first, self._added, self._reader = above, first, added, reader
+        self._days: dict[int, str] = {}
+        self._on_top: set[int] = set()
+        self._headed: set[int] = set()
 
+    def text(self) -> str:
+        for left in range(_MAX_READINGS, 0, -1):
+            lines, numbers = self._laid_out()
+            read = self._reader.read("\n".join(lines), self._first).lines
+            by_number = {line.number: line for line in read}
+            found = [by_number.get(number) for number in numbers]
+            if not self._mend(found, each=left == 1):
+                return "\n".join(lines)
+        return "\n".join(self._laid_out()[0])
 
-def _written_out(line: str, above: tuple[tuple[str, ...], ...]) -> str:
-    """A line with the sides of the one above it instead of the mark that stands for them."""
-    if len(above) != 2:
-        return line
-    one, two = (" + ".join(side) for side in above)
-    marked = with_same_sides_marked(line)
-    return _SAME.sub(lambda found: f"{one} {found[1] or '-'} {two} ", marked, count=1).strip()
+    def _laid_out(self) -> tuple[list[str], list[int]]:
+        """The lines of the whole sheet, and the numbers that those added have among them."""
+        lines: list[str] = []
+        numbers = [0] * len(self._added)
+        at: Under = self._first.mode
+        for index in sorted(self._on_top):
+            at = self._put(index, lines, numbers, at)
+        above = self._above
+        if at != self._first.mode:
+            above = headed(above, self._first.mode, self._reader.headings)
+        if above.strip():
+            lines += above.rstrip("\n").split("\n")
+        at = self._reader.read("\n".join(lines), self._first).under
+        for index in range(len(self._added)):
+            if index not in self._on_top:
+                at = self._put(index, lines, numbers, at)
+        return lines, numbers
 
+    def _put(self, index: int, lines: list[str], numbers: list[int], at: Under) -> Under:
+        """Write one of those added below others, and return what is played below it."""
+        line = self._added[index]
+        if index in self._days:
+            lines.append(self._days[index])
+        is_below = line.read is not None and not (line.is_labelled or line.is_heading)
+        if is_below and line.under != at:
+            lines.append(heading_of(line.under))
+        lines.append(line.text)
+        numbers[index] = len(lines)
+        return line.under if is_below or line.is_heading else at
 
-def _last_place(text: str, place: Place, headings: Headings, today: date) -> Place:
-    """The day and mode that hold at the end of a text."""
-    for line in text.split("\n"):
-        if named := headings.mode_of(line):
-            place = place._replace(mode=named)
-            continue
-        try:
-            read = read_line(line, today=today)
-        except LineProblem:
-            read = None
-        place = place._replace(day=_day_said(line, read, today) or place.day)
-    return place
+    def _mend(self, found: Sequence[MeantLine | None], *, each: bool) -> bool:
+        """Put a day above the lines that are read as something else, and say whether any is.
 
+        Those that follow one are of its day, too, unless `each` needs its own.
+        """
+        is_changed, above = False, ""
+        for index, (line, read) in enumerate(zip(self._added, found, strict=True)):
+            if line.read is None:
+                continue
+            if line.means_the_same_as(read):
+                above = ""
+                continue
+            day = line.bad_day or f"@{line.played_on.isoformat()}"
+            if index in self._headed | self._on_top or (day == above and not each):
+                continue
+            is_changed, above = True, day
+            if line.is_open:
+                self._on_top.add(index)
+                continue
+            self._headed.add(index)
+            self._days[self._below_remarks(index)] = day
+        return is_changed
 
-def _day_said(line: str, read: WrittenMatch | date | None, today: date) -> date | None:
-    """The day that a line says for itself and those below: as a heading, or in front."""
-    if isinstance(read, date):
-        return read
-    if read is not None and read.own_day is not None:
-        return read.own_day
-    try:
-        marked = mark_alone(line, today)
-    except LineProblem:
-        return None
-    said = marked or time_said_by(line, today=today, day=None, is_evening=False)
-    return day_said_by(line, today) if said is None else said.own_day
+    def _below_remarks(self, index: int) -> int:
+        """The position of the first of the remarks right above a line, or its own."""
+        while index and self._added[index - 1].text.startswith("#"):
+            index -= 1
+        return index

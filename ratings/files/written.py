@@ -100,7 +100,9 @@ class WrittenMatch:
 
     def below(self, said: TimeSaid | None) -> WrittenMatch:
         """This match below a line with a time: without one of its own it was played after that."""
-        if self.clock is not None or said is None or self.own_day not in (None, said.day):
+        if self.clock is not None or said is None:
+            return self
+        if self.own_day is not None and (said.day != self.own_day or said.is_past_midnight):
             return self
         return replace(
             self,

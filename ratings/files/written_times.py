@@ -11,7 +11,13 @@ from ratings.files.problems import LineProblem
 from ratings.files.written_days import DAY_LINE, said_day
 from ratings.files.written_endings import SCORE, bare, has_marks
 from ratings.files.written_gaps import without_gaps
-from ratings.files.written_leads import MORNING, UNSEEN, read_stamp, without_lead
+from ratings.files.written_leads import (
+    MORNING,
+    UNSEEN,
+    day_said_by,
+    read_stamp,
+    without_lead,
+)
 from ratings.files.written_words import KnowsName, between_sides
 
 EVENING: Final = time(18)
@@ -89,3 +95,14 @@ def time_said_by(
         return None
     is_past_midnight = is_evening and clock < MORNING and own_day is None
     return TimeSaid(clock, own_day or day, is_past_midnight, own_day)
+
+
+def day_told_by(text: str, today: date | None) -> date | None:
+    """The day that a line which is no match says for those below, in front or as a chat's mark."""
+    try:
+        marked = mark_alone(text, today)
+    except LineProblem:
+        return None
+    said = marked or time_said_by(text, today=today, day=None, is_evening=False)
+    own_day = None if said is None else said.own_day
+    return own_day or day_said_by(text, today)

@@ -329,3 +329,20 @@ def test_the_day_of_a_heading_that_cannot_be_is_a_problem(kim: Desk, cricket: Mo
     assert "is not a date" in page
     page = words_of(kim.check("Crickét 2: 1.1.2199\nDee > Cy"))
     assert "This day is in the future." in page
+
+
+def test_lines_of_two_pages_keep_their_night(kim: Desk, club: League, cricket: Mode) -> None:
+    other = Desk(kim.client, club)
+    both = "23:30 Ana - Bo 3-1"
+    kim.send(both, part=True)
+    other.fields |= {"version": kim.fields["version"], "key": kim.fields["key"]}
+    kim.send(f"{both}\n@2025-09-30\nCy - Dee 3-1", part=True)
+    other.send(f"{both}\n0:30 Cy - Dee 3-0", part=True)
+    text = NightSheet.objects.get().text
+    assert text.split("\n")[-2:] == ["@2025-10-02", "0:30 Cy - Dee 3-0"]
+    page = kim.client.get(kim.address).content.decode()
+    kim.fields |= kim.hidden(page)
+    kim.enter(text)
+    last = Match.objects.order_by("seq").last()
+    assert last is not None
+    assert f"{last.played_at.astimezone(club.zone):%Y-%m-%d %H:%M}" == "2025-10-02 00:30"

@@ -11,7 +11,7 @@ from leagues.services.sheet_headings import Headings, headed
 from leagues.services.sheet_meanings import MeantLine, Place, Reader, Under, heading_of
 from ratings.files.written_words import KnowsName
 
-_MAX_READINGS: Final = 8
+_MAX_READINGS: Final = 5
 """How often lines are put together anew until they mean what they did."""
 
 

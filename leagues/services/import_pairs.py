@@ -19,7 +19,7 @@ from ratings.files.matches import Person, SideRow
 from ratings.files.names import fold_name, stands_for_nobody
 from ratings.files.problems import BadRow
 
-_JOINT: Final = re.compile(r"\s*[/+&]\s*")
+_JOINT: Final = re.compile(r" ?[/+&] ?")
 _CLEAR_JOINTS: Final = (" / ",)
 """What stands in no name by itself."""
 _DOUBLE_JOINTS: Final = (" + ",)
@@ -54,7 +54,7 @@ def with_pairs(
 
 
 class _PairReader:
-    """Tells pairs from single names, by what else the league and the file have."""
+    """What else the league and the file have, by which pairs are told from single names."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class _PairReader:
         self._players: dict[str, tuple[Person, ...]] = {}
 
     def read(self, row: NamedResult) -> NamedResult:
-        """Return a row with the players of its pairs."""
+        """A row with the players of its pairs."""
         names = [side.players[0].name if _is_lone(side) else "" for side in row.result.sides]
         if not any(name in self._pairs for name in names):
             return row

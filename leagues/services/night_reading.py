@@ -335,7 +335,7 @@ def _lines(
     """
     lines = text.split("\n")
     # Of a heading the day and the time count, which are those of the lines below it.
-    texts = [one.said if (one := named.get(at)) else line for at, line in enumerate(lines, start=1)]
+    texts = [one.text if (one := named.get(at)) else line for at, line in enumerate(lines, start=1)]
     found = dict(read_lines(texts, today=today, knows=knows, match_kinds=match_kinds))
     mode: Mode | None = None
     unknown = ""

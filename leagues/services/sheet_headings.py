@@ -51,7 +51,7 @@ class NamedMode(NamedTuple):
     lead: str = ""
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """What the line says without the name."""
         return self.match or self.lead
 

@@ -133,7 +133,7 @@ class Reader:
         lines = text.split("\n")
         named = [self.headings.named_by(line) for line in lines]
         texts = [
-            line if label is None else label.said for line, label in zip(lines, named, strict=True)
+            line if label is None else label.text for line, label in zip(lines, named, strict=True)
         ]
         numbered = read_lines(
             texts, today=self._today, knows=self._knows, match_kinds=self._match_kinds

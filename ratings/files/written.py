@@ -157,16 +157,9 @@ def read_line(
     league, so that words without a mark between them can be divided. A line may end with one of
     `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
-    line = text.strip().strip(UNSEEN).strip()
-    if len(line) <= MAX_LENGTH and (is_heading(line, knows) or mark_alone(line, today, knows)):
+    line = _told_by(text, today, knows)
+    if not line:
         return None
-    line = without_tabs(line)
-    if len(line) > MAX_LENGTH:
-        raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
-    if not line or line.startswith("#"):
-        return None
-    _refuse_controls(line)
-    line = " ".join(without_remark(line, knows).split())
     if (found := read_day_line(line, today)) is not None:
         return found
     numbered = line
@@ -201,6 +194,20 @@ def read_line(
         own_day=own_day,
         is_past_midnight=bool(is_evening and clock and clock < MORNING and not own_day),
     )
+
+
+def _told_by(text: str, today: date | None, knows: KnowsName | None) -> str:
+    """What a line says, its words with one space between them; nothing of what says nothing."""
+    line = text.strip().strip(UNSEEN).strip()
+    if len(line) <= MAX_LENGTH and (is_heading(line, knows) or mark_alone(line, today, knows)):
+        return ""
+    line = without_tabs(line)
+    if len(line) > MAX_LENGTH:
+        raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
+    if line.startswith("#"):
+        return ""
+    _refuse_controls(line)
+    return " ".join(without_remark(line, knows).split())
 
 
 def has_result(text: str) -> bool:

@@ -62,8 +62,8 @@ def read_day_line(line: str, today: date | None) -> date | None:
         if found is not None:
             _refuse_other_weekday(text, found)
         if found and today and _weekday(text.split(" ", maxsplit=1)[0]) is None:
-            soon = today + timedelta(_FEW_DAYS)
-            _refuse_last_year(found, _said_by(text, plain if is_day else None, soon, is_marked))
+            soon = _said_by(text, plain if is_day else None, _soon(today), is_marked)
+            _refuse_last_year(found, soon)
         return found
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
@@ -82,7 +82,7 @@ def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:
         day = said_day(found[2], today)
         _refuse_other_weekday(line, day)
         if today is not None and found[1] is None:
-            _refuse_last_year(day, said_day(found[2], today + timedelta(_FEW_DAYS)))
+            _refuse_last_year(day, said_day(found[2], _soon(today)))
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
     has_year = not found[2].endswith(".")
@@ -105,6 +105,10 @@ def day_with_month_in_front(line: str) -> tuple[date | None, str]:
 def _said_by(text: str, day: str | None, today: date | None, is_marked: bool) -> date | None:
     found = _with_month_name(text, today, is_marked)
     return said_day(day, today) if found is None and day is not None else found
+
+
+def _soon(today: date) -> date:
+    return min(today, date.max - timedelta(_FEW_DAYS)) + timedelta(_FEW_DAYS)
 
 
 def _refuse_last_year(day: date, soon: date | None) -> None:

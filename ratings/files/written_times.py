@@ -24,13 +24,12 @@ EVENING: Final = time(18)
 _SCORE_AND_TIME: Final = re.compile(
     r"(\d{1,2})[-:](\d{1,2}) ((?:[01]?\d|2[0-3])):[0-5]\d", re.ASCII
 )
-_MARK_ALONE: Final = re.compile(
-    r"([^\[\]]{1,64}), \[([^\[\]]*\d{1,2}:\d{2}[^\[\]]*)\]"
-    r"|([^\[\]]{1,64}?) [\u2013\u2014] "
-    r"(?:(\d[\d./-]{3,9},? \d{1,2}:\d{2}(?: ?[AP]M)?)"
-    r"|([^\W\d_]{2,12}) (?:at|um|à|om|kl\.?|a las|alle|às) (\d{1,2}:\d{2}(?: ?[AP]M)?)(?: Uhr)?)"
+_MARK_BEHIND_DASH: Final = re.compile(
+    r"(\d[\d./-]{3,9},? \d{1,2}:\d{2}(?: ?[AP]M)?)"
+    r"|([^\W\d_]{2,12}) (?:at|um|à|om|kl\.?|às) (\d{1,2}:\d{2}(?: ?[AP]M)?)(?: Uhr)?"
 )
-"""The mark of a chat on a line of its own: who wrote the lines below, and when."""
+_MARK_IN_BRACKETS: Final = re.compile(r"[^\[\]]{0,20}\d:\d{2}[^\[\]]{0,20}")
+_LONGEST_AUTHOR: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +63,21 @@ def mark_alone(text: str, today: date | None, knows: KnowsName | None = None) ->
 
     Raises LineProblem where its day or time cannot be read.
     """
-    found = _MARK_ALONE.fullmatch(text.strip().strip(UNSEEN))
-    if found is None or _says_result(found[1] or found[3], knows):
+    line = text.strip().strip(UNSEEN)
+    author, _comma, stamp = line.rpartition(", [")
+    said_in_words = ""
+    if not (author and stamp.endswith("]") and _MARK_IN_BRACKETS.fullmatch(stamp := stamp[:-1])):
+        author, _dash, stamp = line.replace(" \u2013 ", " \u2014 ").rpartition(" \u2014 ")
+        found = _MARK_BEHIND_DASH.fullmatch(stamp)
+        if found is None:
+            return None
+        stamp, said_in_words = found[1] or found[3], found[2]
+    if not 0 < len(author) <= _LONGEST_AUTHOR or _says_result(author, knows):
         return None
     try:
-        day, clock = read_stamp(found[2] or found[4] or found[6], today)
-        if found[5]:
-            day = said_day(found[5], today)
+        day, clock = read_stamp(stamp, today)
+        if said_in_words:
+            day = said_day(said_in_words, today)
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
     return None if day is None else TimeSaid(clock, day, own_day=day)

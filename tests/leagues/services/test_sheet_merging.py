@@ -56,7 +56,7 @@ def read(text: str, day: date, mode: Mode) -> tuple[Counter[Any], set[Any]]:
     """The matches that a sheet says, each with its day, time and mode, and its problems."""
     lines = text.split("\n")
     named = [headings().named_by(line) for line in lines]
-    texts = [label.said if label else line for line, label in zip(lines, named, strict=True)]
+    texts = [label.text if label else line for line, label in zip(lines, named, strict=True)]
     found = dict(read_lines(texts, today=TODAY, knows=KNOWS))
     under: Under = mode
     matches: Counter[Any] = Counter()

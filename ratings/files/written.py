@@ -18,7 +18,7 @@ from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import sets_won
 from ratings.files.written_cells import without_tabs
-from ratings.files.written_chatter import refuse_chatter, without_remark
+from ratings.files.written_chatter import refuse_chatter, without_remark, without_words_of_chat
 from ratings.files.written_days import read_day_line
 from ratings.files.written_endings import (
     DRAW,
@@ -149,7 +149,7 @@ def read_line(
 ) -> WrittenMatch | date | None:
     """Read one line: a match, the date of the lines below it, or None for what says nothing.
 
-    That are blank lines, comments, the headings of a table, and marks of a chat on their own.
+    That are blank lines, comments, the headings of a table, and what a chat says of a message.
 
     `day` is the date that a line above has said, `above` has the sides of the match above. Where
     `is_evening`, a line above has a time in its evening: one in the small hours follows it. A date
@@ -166,6 +166,8 @@ def read_line(
     line, own_day, clock = without_lead(line, today, knows, is_evening=is_evening)
     if own_day and line and (found := read_day_line(line, own_day)) is not None:
         return found
+    if not (line := without_words_of_chat(line)):
+        return None
     refuse_chatter(line, knows)
     refuse_place_alone(numbered, knows)
     line = with_usual_spelling(line, knows)

@@ -32,7 +32,33 @@ _LINKS: Final = frozenset(
      "hier", "sind", "unsere", "am", "de", "des", "du", "les", "le", "los", "las", "el", "di",
      "del", "dei", "da", "dos", "van", "fra", "fran", "och", "og", "und", "and")
 )  # fmt: skip
+_OF_MEDIA: Final = re.compile(
+    r"<[^<>]{1,40}>|(?:image|video|audio|sticker|gif|document|contact card|bild|foto|kontaktkarte"
+    r"|sprachnachricht|dokument|imagen|imagem|immagine|afbeelding|bilde|billede)"
+    r" (?:omitted|weggelassen|ausgeschlossen|omitida|omitido|omesso|omessa|weggelaten|utelatt)",
+    re.IGNORECASE,
+)
+_DELETED: Final = frozenset(
+    ("this message was deleted", "you deleted this message", "diese nachricht wurde geloscht",
+     "du hast diese nachricht geloscht", "se elimino este mensaje", "ce message a ete supprime",
+     "questo messaggio e stato eliminato", "dit bericht is verwijderd")
+)  # fmt: skip
+_EDITED: Final = re.compile(
+    r" ?<[^<>]{0,40}(?:edited|bearbeitet|editó|editado|modifié|modificato|bewerkt|redigert)"
+    r"[^<>]{0,9}>$",
+    re.IGNORECASE,
+)
 _REMARK: Final = re.compile(r"\s#\s")
+
+
+def without_words_of_chat(line: str) -> str:
+    """A message without what the chat itself says of it; nothing where it says no more.
+
+    It says that a message was edited or deleted, or had a picture that was not kept.
+    """
+    line = _EDITED.sub("", line)
+    is_of_chat = _OF_MEDIA.fullmatch(line) is not None or fold_kind(line.rstrip(".")) in _DELETED
+    return "" if is_of_chat else line
 
 
 def without_remark(line: str, knows: KnowsName | None = None) -> str:

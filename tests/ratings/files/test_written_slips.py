@@ -203,3 +203,17 @@ def test_a_remark_is_told_from_a_name_with_its_mark() -> None:
     knows = known_names(["Ana # 1", "Bo"])
     assert read("Bo > Ana # 1", knows=knows).sides == (("Bo",), ("Ana # 1",))
     assert read("Bo > Ana # 1 # gg", knows=knows).sides == (("Bo",), ("Ana # 1",))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "17.11.26, 20:20 - B: <Medien ausgeschlossen>",
+        "[17.11.26, 20:20] B: image omitted",
+        "[17.11.26, 20:20] B: Du hast diese Nachricht gelöscht.",
+        "<Media omitted>",
+    ],
+)
+def test_what_a_chat_says_of_a_message_is_no_line(line: str) -> None:
+    assert read_line(line, today=TODAY) is None
+    assert read("ana bo 3-1 <This message was edited>").sides == ABOVE

@@ -61,6 +61,7 @@
     const readings = document.getElementById("readings");
     if (event.detail.requestConfig?.elt !== sheet || !readings) return;
     for (const box of boxes()) box.checked = later.get(box.value) ?? box.checked;
+    isAwaited = false;
     arrange();
     mark();
     // A name that was typed after this request was sent goes with the next one.
@@ -88,7 +89,8 @@
   });
   const fail = (event) => {
     if (event.detail.elt !== sheet) return;
-    warning.hidden = false;
+    warning.hidden = isAwaited = false;
+    mark();
     save(RETRY);
   };
   for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) document.addEventListener(name, fail);
@@ -100,7 +102,7 @@
     if (event.target.name === "present") arrange();
     if (event.target.name === "mode") goOnIn(event.target.value);
     remember();
-    save(event.inputType === "insertLineBreak" ? 0 : PAUSE);
+    save(event.inputType === "insertLineBreak" || event.target.name === "mode" ? 0 : PAUSE);
   });
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -124,8 +126,12 @@
     return name && [...modes].find(([, label]) => label && plain(label) === name)?.[0];
   };
   const modeBelow = (lines, first) => lines.map(modeOf).findLast(Boolean) ?? first;
+  /* Taps mean something else in another mode: they wait until the answer has its sides and scores. */
+  let isAwaited = false;
   const goOnIn = (mode) => {
     taps.splice(0);
+    isAwaited = true;
+    mark();
     if (!("headings" in form.dataset)) return;
     const lines = sheet.value.trimEnd().split("\n");
     while (lines.length && modeOf(lines.at(-1))) lines.pop();
@@ -208,6 +214,7 @@
     for (const chip of thumb.querySelectorAll("[data-name]")) {
       const at = taps.indexOf(chip.dataset.name);
       chip.ariaPressed = String(at >= 0);
+      chip.disabled = isAwaited;
       // Above the chip's edge, so that none of the others moves.
       chip.querySelector("small")?.remove();
       if (at < 0) continue;

@@ -69,6 +69,10 @@ CUT_OFF: Final = LeftOut(
     "cut_off", _("not over at the end of the log; if the log was split, join its files into one")
 )
 NO_OPPONENTS: Final = LeftOut("no_opponents", _("fewer than two sides took part"))
+BOTS_ALONE: Final = LeftOut(
+    "bots_alone",
+    _("fewer than two sides without bots; choose “Bots are players too” if they count"),
+)
 NOT_TOLD_APART: Final = LeftOut(
     "not_told_apart", _("two players had one name at once, and no id tells them apart")
 )
@@ -83,6 +87,7 @@ REASONS: Final = (
     BROKEN_OFF,
     CUT_OFF,
     NO_OPPONENTS,
+    BOTS_ALONE,
     NOT_TOLD_APART,
     NO_RESULT,
     TOO_MANY,
@@ -159,7 +164,7 @@ def game_of(
     people = _people(session, with_bots=with_bots)
     groups = _groups(session, people)
     if len(groups) < 2:
-        return _why_alone(session)
+        return _why_alone(session, with_bots=with_bots)
     if len(groups) > MOST_SIDES or sum(map(len, groups.values())) > MOST_PLAYERS:
         return TOO_MANY
     known = {
@@ -187,8 +192,8 @@ def game_of(
     )
 
 
-def _why_alone(session: GameSession) -> LeftOut:
-    """Why a game has fewer than two sides: by a player who was there twice, if there was one."""
+def _why_alone(session: GameSession, *, with_bots: bool) -> LeftOut:
+    """Why a game has fewer than two sides: bots were the others, or a player was there twice."""
     seen = _seen(session)
     names = (
         player.name
@@ -196,7 +201,10 @@ def _why_alone(session: GameSession) -> LeftOut:
         if place in seen and player.identity is None
     )
     name = next(names, "")
-    return replace(NOT_TOLD_APART, name=name) if name else NO_OPPONENTS
+    if name:
+        return replace(NOT_TOLD_APART, name=name)
+    everyone = _groups(session, _people(session, with_bots=True))
+    return BOTS_ALONE if not with_bots and len(everyone) > 1 else NO_OPPONENTS
 
 
 def _seen(session: GameSession) -> set[int | None]:

@@ -259,6 +259,7 @@ def played(
         line: Line = {"type": "player", "player": slot, "name": name, "at": 0}
         line |= {"id": ids[slot]} if ids and slot in ids else {}
         line |= {"team": teams[slot]} if teams else {}
+        line |= {"bot": True} if name.startswith("Bot") else {}
         lines.append(line)
     for second, word in enumerate(happened, start=1):
         event: Line = {"type": "event", "at": second}
@@ -374,6 +375,13 @@ def test_games_that_cannot_be_stored_are_left_out_with_the_reason(
         "it lets in can be imported afterwards, by the same log",
         "Done: 1 game imported (Free for all: 1), 0 already there, 2 new players.",
     ]
+
+
+def test_a_game_of_one_with_bots_says_how_it_would_count(club: League, tmp_path: Path) -> None:
+    log = written(tmp_path / "a.log", played({"1": "Ana", "2": "Bot One"}, "1>2"))
+    left_out = "fewer than two sides without bots; choose “Bots are players too” if they count"
+    assert f"1 game left out: {left_out}" in said(log)
+    assert "Done: 1 game imported" in said(log, "--bots")
 
 
 def test_the_league_says_whether_games_count_that_broke_off_unless_the_command_does(

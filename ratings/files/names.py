@@ -7,6 +7,7 @@ import unicodedata
 from typing import Literal
 
 NAME_LENGTH = 64
+_OF_GENERATIONS = frozenset(("jr", "jnr", "jun", "sr", "snr", "sen"))
 PARTICLES = frozenset(
     ("af", "al", "bin", "da", "de", "del", "den", "der", "di", "dos", "du", "el", "la", "le", "of")
 ) | {"ten", "ter", "van", "von", "y"}
@@ -129,8 +130,12 @@ def looks_like_name(name: str) -> bool:
 
     “Bea by” is rather a slip, and “bye” or an emoji alone may be nobody.
     """
-    starts = [word[0] for word in name.split() if word not in PARTICLES and word[0].isalpha()]
-    is_mixed = starts[0].isupper() and any(map(str.islower, starts)) if starts else False
+    words = [word for word in name.split() if word not in PARTICLES and word[0].isalpha()]
+    first, *others = words or [""]
+    # Capitals may stand within, as in d'Arc and eSports.
+    is_mixed = first[:1].isupper() and any(
+        word.islower() and word.rstrip(".") not in _OF_GENERATIONS for word in others
+    )
     return not (is_mixed or stands_for_nobody(name))
 
 

@@ -11,6 +11,7 @@ from ratings.files.names import (
     NameProblem,
     clean_name,
     fold_name,
+    looks_like_name,
     normalized,
     readable_name,
     without_formula_guard,
@@ -144,3 +145,21 @@ def test_s15_marks_in_a_row_stay_so_few_that_putting_them_in_order_takes_no_time
 def test_texts_of_people_are_normalized_as_ever(text: str) -> None:
     for form in ("NFC", "NFKC", "NFKD"):
         assert normalized(form, text) == unicodedata.normalize(form, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "looks_like_one"),
+    [
+        ("Renée d'Arc", True),
+        ("Bernd Schulze jun.", True),
+        ("Hans Meier jr", True),
+        ("Paul de Boer", True),
+        ("ana ruiz", True),
+        ("Bea by", False),
+        ("bye", False),
+    ],
+)
+def test_a_small_word_behind_a_capital_one_is_rather_a_slip(
+    name: str, looks_like_one: bool
+) -> None:
+    assert looks_like_name(name) == looks_like_one

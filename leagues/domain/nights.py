@@ -16,8 +16,7 @@ from django.db.models import Exists, Q
 from leagues.domain.civil_days import day_of
 from leagues.models import League
 from leagues.models.match import MatchQuerySet
-from ratings.files.written_leads import MORNING
-from ratings.files.written_times import EVENING
+from ratings.files.written_leads import EVENING, MORNING
 
 _DAY: Final = timedelta(days=1)
 Moment = tuple[datetime, bool]

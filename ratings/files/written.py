@@ -166,7 +166,8 @@ def read_line(
     line, own_day, clock = without_lead(line, today, knows, is_evening=is_evening)
     if own_day and line and (found := read_day_line(line, own_day)) is not None:
         return found
-    if not (line := without_words_of_chat(line)):
+    message, line = line, without_words_of_chat(line)
+    if message and not line:
         return None
     refuse_chatter(line, knows)
     refuse_place_alone(numbered, knows)
@@ -348,10 +349,9 @@ def _read_ending(words: Sequence[str]) -> _Ending:
     said = frozenset(plain(word) for word in words) & ENDINGS
     outer, inner = outer_and_inner([text for word in words if SCORE.fullmatch(text := bare(word))])
     if not inner:
-        outer, inner = score_and_sets(outer)
-    pairs, inner_pairs = pairs_of(outer), pairs_of(inner)
-    if not inner:
         refuse_time_behind(outer)
+        outer, inner = score_and_sets(outer, is_retired=not said.isdisjoint(RETIRED))
+    pairs, inner_pairs = pairs_of(outer), pairs_of(inner)
     score = sets_won(list(pairs)) if len(pairs) > 1 else next(iter(pairs), None)
     if inner and (len(pairs) != 1 or sets_won(list(inner_pairs)) != score):
         of_time = "" if len(inner_pairs) > 1 else " Write a time in front, like 20:15 Ana - Bo 3-1."

@@ -32,10 +32,13 @@ _LINKS: Final = frozenset(
      "hier", "sind", "unsere", "am", "de", "des", "du", "les", "le", "los", "las", "el", "di",
      "del", "dei", "da", "dos", "van", "fra", "fran", "och", "og", "und", "and")
 )  # fmt: skip
+_LEFT_OUT: Final = (
+    "(?:omitted|weggelassen|ausgeschlossen|omitid[oa]s?|omess[oi]|omis|weggelaten|utelatt)"
+)
 _OF_MEDIA: Final = re.compile(
-    r"<[^<>]{1,40}>|(?:image|video|audio|sticker|gif|document|contact card|bild|foto|kontaktkarte"
-    r"|sprachnachricht|dokument|imagen|imagem|immagine|afbeelding|bilde|billede)"
-    r" (?:omitted|weggelassen|ausgeschlossen|omitida|omitido|omesso|omessa|weggelaten|utelatt)",
+    rf"<[^<>]{{1,30}} {_LEFT_OUT}>|<attached: [^<>]{{1,60}}>"
+    r"|(?:image|video|audio|sticker|gif|document|contact card|bild|foto|kontaktkarte"
+    rf"|sprachnachricht|dokument|imagen|imagem|immagine|afbeelding|bilde|billede) {_LEFT_OUT}",
     re.IGNORECASE,
 )
 _DELETED: Final = frozenset(
@@ -44,8 +47,8 @@ _DELETED: Final = frozenset(
      "questo messaggio e stato eliminato", "dit bericht is verwijderd")
 )  # fmt: skip
 _EDITED: Final = re.compile(
-    r" ?<[^<>]{0,40}(?:edited|bearbeitet|editó|editado|modifié|modificato|bewerkt|redigert)"
-    r"[^<>]{0,9}>$",
+    r" ?[\u200e\u200f]?<[^<>]{0,40}(?:edited|bearbeitet|editó|editado|modifié|modificato|bewerkt"
+    r"|redigert)[^<>]{0,20}>$",
     re.IGNORECASE,
 )
 _REMARK: Final = re.compile(r"\s#\s")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, time
+from datetime import date, time, timedelta
 from typing import Final
 
 from ratings.files.dates import read_clock
@@ -18,6 +18,7 @@ from ratings.files.written_days import (
 )
 from ratings.files.written_words import KnowsName, begins_with_name
 
+EVENING: Final = time(18)
 MORNING: Final = time(6)
 """Behind a time from the evening on, one before the morning is of the next day."""
 UNSEEN = "\ufeff\u200e\u200f"
@@ -57,7 +58,7 @@ def without_lead(
 
     Where `is_evening`, a line above has a time in its evening. Raises LineProblem.
     """
-    day = clock = None
+    day = clock = sent_at = None
     if not begins_with_name(line.split(" "), knows):
         day, line = day_with_month_in_front(line)
     line = _unnumbered(line, knows)
@@ -67,6 +68,7 @@ def without_lead(
             line[1:].partition("]") if chat is None else (chat[1], "", line[chat.end() :])
         )
         day, clock = _stamp_of_message(stamp, today)
+        sent_at = clock
         _author, colon, message = line.partition(": ")
         line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
     elif day is None and not begins_with_name(line.split(" "), knows):
@@ -95,6 +97,9 @@ def without_lead(
         if is_evening and not (unit or hour.startswith("0") or day):
             _refuse_unclear_half(clock)
         line = _without_bullet(line[found.end() :])
+    if day and clock and sent_at and sent_at < MORNING and clock >= EVENING and day > date.min:
+        # A message cannot tell of a match after it.
+        day -= timedelta(1)
     return line, day, clock
 
 

@@ -10,6 +10,8 @@ from ratings.files.scores import sets_won, split_score
 
 LEAST_SETS: Final = 2
 """Sets without brackets that a score beside them may count."""
+_MOST_SETS: Final = 5
+"""Sets that are won in a match at most, where a score is told from a set by its size."""
 
 
 def outer_and_inner(scores: Sequence[str]) -> tuple[str, str]:
@@ -24,13 +26,14 @@ def outer_and_inner(scores: Sequence[str]) -> tuple[str, str]:
     return (outer, inner) if outer else (inner, "")
 
 
-def score_and_sets(text: str) -> tuple[str, str]:
+def score_and_sets(text: str, *, is_retired: bool) -> tuple[str, str]:
     """Divide a score from its sets: 3-1 from 11-7 9-11 11-5 11-8 before or behind it.
 
-    It counts these sets, and is too small for one of them.
+    It counts these sets, and is too small for one of them; but the last one of a retirement may be
+    as small, and that of a match tie-break, 1-0.
     """
     pairs = pairs_of(text)
-    if len(pairs) < LEAST_SETS + 1:
+    if len(pairs) < LEAST_SETS:
         return text, ""
     first, _, behind_first = text.partition(" ")
     before_last, _, last = text.rpartition(" ")
@@ -38,7 +41,15 @@ def score_and_sets(text: str) -> tuple[str, str]:
         (first, behind_first, pairs[0], pairs[1:]),
         (last, before_last, pairs[-1], pairs[:-1]),
     ):
-        if sets_won(list(sets)) != total:
+        won = sets_won(list(sets))
+        if won != total or len(sets) < LEAST_SETS:
+            if seems_total(total, sets) and won != total and not is_retired:
+                raise LineProblem(
+                    "sets",
+                    f"“{score}” seems to be the score of the match, and the sets beside it give "
+                    f"{won[0]}-{won[1]}. If it is a set, write the sets in brackets behind the "
+                    "score.",
+                )
             continue
         if min(map(max, sets)) < 2 * max(total):
             where = "first" if score == first else "last"
@@ -49,6 +60,12 @@ def score_and_sets(text: str) -> tuple[str, str]:
             )
         return score, rest
     return text, ""
+
+
+def seems_total(pair: tuple[int, int], sets: Sequence[tuple[int, int]]) -> bool:
+    """Whether a pair of numbers is as small as sets won are, beside sets that are none."""
+    most = max(pair)
+    return LEAST_SETS <= most <= _MOST_SETS and min(map(max, sets)) >= 2 * most
 
 
 def pairs_of(text: str) -> tuple[tuple[int, int], ...]:

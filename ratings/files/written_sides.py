@@ -197,7 +197,12 @@ def _undivided(text: str, knows: KnowsName | None) -> list[list[str]]:
             )
         if known:
             return known[0]
-        half_known = [sides for cut in cuts if _half_known(sides := _cut(chunks, *cut), knows)]
+        whole = [chunk for chunk, words in enumerate(chunks) if knows(" ".join(words))]
+        half_known = [
+            sides
+            for cut in cuts
+            if cut[0] not in whole and _half_known(sides := _cut(chunks, *cut), knows)
+        ]
         if len(half_known) == 1 and not _has_lone_verb(half_known[0], knows):
             return half_known[0]
     sizes = [len(words) for words in chunks]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from typing import Final
 
 from ratings.files.handicap_cells import COLUMN as HANDICAPS
@@ -17,9 +17,9 @@ from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import WrittenMatch, has_result, read_line
 from ratings.files.written_chatter import without_remark
 from ratings.files.written_days import DAY_LINE
-from ratings.files.written_leads import day_said_by
+from ratings.files.written_leads import EVENING, MORNING, day_said_by
 from ratings.files.written_shapes import of_one_shape
-from ratings.files.written_times import EVENING, TimeSaid, mark_alone, time_said_by
+from ratings.files.written_times import TimeSaid, mark_alone, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"
@@ -89,7 +89,7 @@ def read_lines(
             read = course.go_on(read)
             is_below_bad = course.bad_day and read.day is None
             yield number, _below(course.bad_day) if is_below_bad else read
-        elif (said := mark_alone(text, today, knows)) is not None:
+        elif (said := course.message(text, today, knows)) is not None:
             course.begin_message(said)
 
 
@@ -105,22 +105,36 @@ class _Course:
     """The number of a line above whose day cannot be read, until another says one."""
     above: tuple[tuple[str, ...], ...] = ()
     is_evening: bool = False
+    is_late: bool = False
+    """Whether the message to which a line belongs was written after midnight."""
 
     def begin_day(self, day: date | None, bad_day: int = 0) -> None:
         self.day, self.bad_day = day, bad_day
         self.timed = self.own_day = None
-        self.is_evening = False
+        self.is_evening = self.is_late = False
+
+    def message(self, text: str, today: date | None, knows: KnowsName | None) -> TimeSaid | None:
+        """The mark of a message that says nothing else, such as one of a picture."""
+        if (said := mark_alone(text, today, knows)) is not None:
+            return said
+        said = time_said_by(text, today=today, day=self.day, is_evening=False)
+        return None if said is None or said.own_day is None else said
 
     def begin_message(self, said: TimeSaid) -> None:
-        self.begin_day(self.day)
+        self.begin_day(self.day, self.bad_day)
         self.timed, self.own_day = said, said.own_day
         self.is_evening = said.clock >= EVENING
+        self.is_late = said.clock < MORNING and said.own_day is not None
         self.above = ()
 
     def go_on(self, read: WrittenMatch) -> WrittenMatch:
         """A match, with the time of the lines above where it has none itself."""
         if read.own_day is not None:
-            self.own_day, self.is_evening = read.own_day, False
+            self.own_day, self.is_evening, self.is_late = read.own_day, False, False
+        elif self.is_late and self.own_day and read.clock and read.clock >= EVENING:
+            # A message cannot tell of a match after it: the evening is that of the day before.
+            self.own_day, self.is_late = self.own_day - timedelta(1), False
+            read = replace(read, day=self.own_day)
         read = read.below(self.timed)
         self.timed, self.above = read.time_said, read.sides_below
         if read.clock and read.clock >= EVENING:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ratings.files.problems import LineProblem
 from ratings.files.written_days import DAY_LINE, said_day
-from ratings.files.written_endings import SCORE, bare, has_marks
+from ratings.files.written_endings import ENDINGS, SCORE, bare, has_marks, plain
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import (
     MORNING,
@@ -20,7 +20,6 @@ from ratings.files.written_leads import (
 )
 from ratings.files.written_words import KnowsName, between_sides
 
-EVENING: Final = time(18)
 _SCORE_AND_TIME: Final = re.compile(
     r"(\d{1,2})[-:](\d{1,2}) ((?:[01]?\d|2[0-3])):[0-5]\d", re.ASCII
 )
@@ -30,6 +29,10 @@ _MARK_BEHIND_DASH: Final = re.compile(
 )
 _MARK_IN_BRACKETS: Final = re.compile(r"[^\[\]]{0,20}\d:\d{2}[^\[\]]{0,20}")
 _LONGEST_AUTHOR: Final = 64
+_MOST_WORDS: Final = 3
+_SIGN: Final = re.compile("[½\U0001f3c6\U0001f451\U0001f947-\U0001f949\u201c-\u201f\u3003]")
+"""What says how a match ended, or stands for the two above."""
+_DASHES: Final = frozenset('-\u2013\u2014"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,24 @@ def mark_alone(text: str, today: date | None, knows: KnowsName | None = None) ->
             day = said_day(said_in_words, today)
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
-    return None if day is None else TimeSaid(clock, day, own_day=day)
+    return TimeSaid(clock, day, own_day=day)
 
 
 def _says_result(author: str, knows: KnowsName | None) -> bool:
-    """Whether what stands before a mark is rather a match, whose date somebody wrote behind it."""
-    words = without_gaps(author, knows).split(" ")
-    has_score = any(SCORE.fullmatch(bare(word)) for word in words[1:])
-    return has_score or has_marks(author) or bool(between_sides(words, knows))
+    """Whether what stands before a mark is rather a match, whose date somebody wrote behind it.
+
+    A name that could be either is none: its line is refused then, and no result is lost.
+    """
+    if knows is not None and knows(author):
+        return False
+    words = without_gaps(" ".join(author.split()), knows).split(" ")
+    has_number = any(word.isdecimal() or SCORE.fullmatch(bare(word)) for word in words)
+    has_word = any(
+        plain(word) in ENDINGS or (not word.isascii() and _SIGN.search(word)) for word in words
+    )
+    has_mark = has_marks(author) or ":" in author or not _DASHES.isdisjoint(words)
+    is_long = len(words) > _MOST_WORDS
+    return has_number or has_word or has_mark or is_long or bool(between_sides(words, knows))
 
 
 def time_said_by(

@@ -372,8 +372,39 @@ def test_a_mark_may_say_today(mark: str, day: date) -> None:
         "ana 3:1 bo \u2013 16.11.2026 20:15",
         "ana beat bo \u2013 16.11.2026, 20:15",
         "ana - bo 3-1, [16.11.2026 20:15]",
+        "ana -  bo, [16.11.2026 20:15]",
+        "ana - bo remis \u2014 16.11.2026 20:15",
+        "ana hat bo geschlagen \u2014 16.11.2026 20:15",
+        "ana 3 bo 1 \u2014 16.11.2026 20:15",
+        "ana - bo wo \u2014 gestern um 20:15",
+        "ana - bo w/o, [16.11.2026 20:15]",
+        "🥇 ana 🥈 bo \u2014 16.11.2026 20:15",
     ],
 )
 def test_a_date_behind_a_result_is_no_mark(line: str) -> None:
     [(_line, found)] = read_lines([line], today=TODAY)
     assert isinstance(found, LineProblem)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "16.11.26, 21:15 - kim: a - b 3-1\n17.11.26, 0:16 - kim: 23:50 c - d 3-0\n0:05 a - d 3-1",
+        "eva, [17.11.2026 0:20]\n23:50 c - d 3-0\n0:05 a - d 3-1",
+    ],
+)
+def test_a_message_after_midnight_tells_of_the_evening_before(text: str) -> None:
+    matches = [one for _line, one in read_lines(text.split("\n"), today=TODAY)][-2:]
+    assert all(isinstance(one, WrittenMatch) and one.day == date(2026, 11, 16) for one in matches)
+    assert [isinstance(one, WrittenMatch) and one.is_past_midnight for one in matches] == [
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("words", ["<Media omitted>", "Diese Nachricht wurde gelöscht."])
+def test_a_message_that_says_nothing_says_its_day(words: str) -> None:
+    text = f"16.11.2026, 20:15 - kim: a - b 3-1\n17.11.2026, 10:16 - kim: {words}\nc - d 3-0"
+    _first, (_line, below) = read_lines(text.split("\n"), today=TODAY)
+    assert isinstance(below, WrittenMatch)
+    assert below.day == date(2026, 11, 17)

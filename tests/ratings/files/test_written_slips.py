@@ -217,3 +217,16 @@ def test_a_remark_is_told_from_a_name_with_its_mark() -> None:
 def test_what_a_chat_says_of_a_message_is_no_line(line: str) -> None:
     assert read_line(line, today=TODAY) is None
     assert read("ana bo 3-1 <This message was edited>").sides == ABOVE
+
+
+@pytest.mark.parametrize(
+    "scores",
+    ["1:3 11:9 9:11 11:8 11:7", "21:15 21:18 0:2", "3:1 11:9 11:8", "11:9 9:11 11:8 3:1"],
+)
+def test_a_score_that_its_sets_do_not_give_is_no_set(scores: str) -> None:
+    assert problem(f"ana - bo {scores}").code == "sets"
+
+
+def test_a_known_name_is_not_cut_where_a_side_is_looked_for() -> None:
+    knows = known_names(["Ana", "Ana Lopez", "Max Muster"])
+    assert problem("Ana Lopez / Max Muster 3:1", knows=knows).code == "undivided"

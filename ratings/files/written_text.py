@@ -121,8 +121,10 @@ class _Course:
         return None if said is None or said.own_day is None else said
 
     def begin_message(self, said: TimeSaid) -> None:
+        own_day = said.own_day or self.own_day
         self.begin_day(self.day, self.bad_day)
-        self.timed, self.own_day = said, said.own_day
+        self.own_day = own_day
+        self.timed = replace(said, day=own_day or self.day)
         self.is_evening = said.clock >= EVENING
         self.is_late = said.clock < MORNING and said.own_day is not None
         self.above = ()

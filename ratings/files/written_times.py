@@ -95,9 +95,7 @@ def _says_result(author: str, knows: KnowsName | None) -> bool:
         return False
     words = without_gaps(" ".join(author.split()), knows).split(" ")
     has_number = any(word.isdecimal() or SCORE.fullmatch(bare(word)) for word in words)
-    has_word = any(
-        plain(word) in ENDINGS or (not word.isascii() and _SIGN.search(word)) for word in words
-    )
+    has_word = any(plain(word) in ENDINGS for word in words) or bool(_SIGN.search(author))
     has_mark = has_marks(author) or ":" in author or not _DASHES.isdisjoint(words)
     is_long = len(words) > _MOST_WORDS
     return has_number or has_word or has_mark or is_long or bool(between_sides(words, knows))

@@ -408,3 +408,10 @@ def test_a_message_that_says_nothing_says_its_day(words: str) -> None:
     _first, (_line, below) = read_lines(text.split("\n"), today=TODAY)
     assert isinstance(below, WrittenMatch)
     assert below.day == date(2026, 11, 17)
+
+
+def test_a_mark_with_a_time_alone_is_of_the_day_above() -> None:
+    text = "kim, [16.11.2026 20:15]\na - b 3-1\nkim, [20:25]\nc - d 3-1"
+    _first, (_line, below) = read_lines(text.split("\n"), today=TODAY)
+    assert isinstance(below, WrittenMatch)
+    assert (below.day, below.clock) == (date(2026, 11, 16), time(20, 25))

@@ -95,10 +95,17 @@ class MeantLine:
             said = replace(alone, clock=clock, is_clock_above=False)
         return said, self.under, self.bad_day, self.played_on, self.is_open
 
+    def becomes_match(self, other: MeantLine | None) -> bool:
+        """Whether this line was refused, and says a match below others: with their sides, if so."""
+        is_match = other is not None and isinstance(other.read, WrittenMatch)
+        return is_match and isinstance(self.read, LineProblem) and not self.says_bad_day
+
     def means_the_same_as(self, other: MeantLine | None) -> bool:
         """Whether this line, put below others, is read there as the other was."""
         if other is None or self.read is None or self.says_bad_day:
             return True
+        if self.becomes_match(other):
+            return False
         if isinstance(self.read, LineProblem):
             return self.bad_day == other.bad_day and (bool(self.bad_day) or self.day == other.day)
         if self.is_open and other.is_open:

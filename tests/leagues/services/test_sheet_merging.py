@@ -137,6 +137,13 @@ def test_what_is_left_after_midnight_is_of_the_next_day() -> None:
     assert left == "@2026-11-25\n0:30 Cy - Dee 3-2"
 
 
+@pytest.mark.parametrize("mine", ['" 1-3', 'Blitz:\n" 1-3', 'Friday:\n" 1-3', "same again 3-2"])
+def test_a_line_that_was_refused_is_no_match_below_others(mine: str) -> None:
+    text = merged("Cy - Dee 3-1", mine, Place(DAY, BLITZ), Place(DAY, BLITZ))
+    matches, _problems = read(text, DAY, BLITZ)
+    assert sum(matches.values()) == 1
+
+
 def merged(stored: str, mine: str, first: Place, my_first: Place) -> str:
     return merged_lines(
         stored, first, mine, my_first,

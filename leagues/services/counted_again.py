@@ -40,7 +40,7 @@ def counted_again(revision: Revision, source: str, match: Match | None = None) -
     drafts = drafts_of(list(coming))
     if not drafts:
         return None
-    since = _counting_since(revision).filter(source=source)
+    since = _counting_since(revision).filter(source=source).exclude(pk__in=voided.values("match"))
     results = [StoredResult(*row) for row in _near(since, coming, drafts)]
     contents = contents_of(results, {})
     alike: defaultdict[tuple[Any, ...], list[StoredResult]] = defaultdict(list)

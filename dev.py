@@ -290,7 +290,7 @@ def count_commits() -> int:
 
 def run_browser_tests(arguments: list[str]) -> int:
     """Run the browser tests on what one command serves, then on servers and workers."""
-    command = ["-n", str(CORES + 1), *TOGETHER, "--e2e", *(arguments or ["tests/e2e"])]
+    command = ["-n", str(CORES), *TOGETHER, "--e2e", *(arguments or ["tests/e2e"])]
     passes = [("Chromium, SQLite", EMBEDDED, command)]
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
     redis = os.environ.get("TEST_REDIS_URL", "")

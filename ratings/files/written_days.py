@@ -36,7 +36,7 @@ _LEAP_YEARS_APART: Final = 8
 _MONTHS: Final = 12
 _FEW_DAYS: Final = 31
 _MONTHS_AGO: Final = 300
-_WEEKS_AGO: Final = 60
+_RECENT_DAYS: Final = 60
 """Days within which a date without a year is one, wherever else it might be a number."""
 _SHORT: Final = 3
 """Letters of the names of weekdays that could be something else."""
@@ -86,7 +86,7 @@ def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
     has_year = not found[2].endswith(".")
-    if not has_year and today is not None and today - day > timedelta(_WEEKS_AGO):
+    if not has_year and today is not None and today - day > timedelta(_RECENT_DAYS):
         reason = f"Write {day.isoformat()} if “{found[2]}” is that day; if it is not, leave it out."
         raise LineProblem(DAY_LINE, reason)
     return day, line[found.end() :]

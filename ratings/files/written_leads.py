@@ -122,7 +122,7 @@ def _without_bullet(line: str) -> str:
     return line if found is None or is_of_name else line[found.end() :]
 
 
-def day_said_by(text: str, today: date | None) -> date | None:
+def day_in_front_of(text: str, today: date | None) -> date | None:
     """The day that a line says in front, be the rest a match or not."""
     line = text.strip().lstrip(UNSEEN)
     day, rest = day_with_month_in_front(line)

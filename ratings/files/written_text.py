@@ -17,7 +17,7 @@ from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import WrittenMatch, has_result, read_line
 from ratings.files.written_chatter import without_remark
 from ratings.files.written_days import DAY_LINE
-from ratings.files.written_leads import EVENING, MORNING, day_said_by
+from ratings.files.written_leads import EVENING, MORNING, day_in_front_of
 from ratings.files.written_shapes import of_one_shape
 from ratings.files.written_times import TimeSaid, mark_alone, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
@@ -151,7 +151,7 @@ class _Course:
         if problem.code == DAY_LINE:
             self.begin_day(None, number)
             return
-        if (own_day := day_said_by(text, today)) is not None:
+        if (own_day := day_in_front_of(text, today)) is not None:
             self.own_day, self.timed, self.is_evening = own_day, None, False
         day, is_evening = self.own_day or self.day, self.is_evening
         said = time_said_by(text, today=today, day=day, is_evening=is_evening)

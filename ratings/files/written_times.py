@@ -14,7 +14,7 @@ from ratings.files.written_gaps import without_gaps
 from ratings.files.written_leads import (
     MORNING,
     UNSEEN,
-    day_said_by,
+    day_in_front_of,
     read_stamp,
     without_lead,
 )
@@ -30,9 +30,11 @@ _MARK_BEHIND_DASH: Final = re.compile(
 _MARK_IN_BRACKETS: Final = re.compile(r"[^\[\]]{0,20}\d:\d{2}[^\[\]]{0,20}")
 _LONGEST_AUTHOR: Final = 64
 _MOST_WORDS: Final = 3
+"""Of a name before a mark; what is longer is rather a sentence."""
 _SIGN: Final = re.compile("[½\U0001f3c6\U0001f451\U0001f947-\U0001f949\u201c-\u201f\u3003]")
 """What says how a match ended, or stands for the two above."""
-_DASHES: Final = frozenset('-\u2013\u2014"')
+_STAND_ALONE: Final = frozenset('-\u2013\u2014"')
+"""Words of one sign that divide two sides, or stand for those above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def _says_result(author: str, knows: KnowsName | None) -> bool:
     words = without_gaps(" ".join(author.split()), knows).split(" ")
     has_number = any(word.isdecimal() or SCORE.fullmatch(bare(word)) for word in words)
     has_word = any(plain(word) in ENDINGS for word in words) or bool(_SIGN.search(author))
-    has_mark = has_marks(author) or ":" in author or not _DASHES.isdisjoint(words)
+    has_mark = has_marks(author) or ":" in author or not _STAND_ALONE.isdisjoint(words)
     is_long = len(words) > _MOST_WORDS
     return has_number or has_word or has_mark or is_long or bool(between_sides(words, knows))
 
@@ -123,4 +125,4 @@ def day_told_by(text: str, today: date | None) -> date | None:
         return None
     said = marked or time_said_by(text, today=today, day=None, is_evening=False)
     own_day = None if said is None else said.own_day
-    return own_day or day_said_by(text, today)
+    return own_day or day_in_front_of(text, today)

@@ -143,7 +143,7 @@ class _Sheet:
             if index in self._headed | self._on_top or (day == above and not each):
                 continue
             is_changed, above = True, day
-            if line.is_open or line.becomes_match(read):
+            if line.is_open or (line.becomes_match(read) and not line.bad_day):
                 self._on_top.add(index)
                 continue
             self._headed.add(index)

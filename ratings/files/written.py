@@ -35,7 +35,7 @@ from ratings.files.written_games import refuse_games
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_headings import is_heading
 from ratings.files.written_leads import MORNING, UNSEEN, without_lead
-from ratings.files.written_order import refuse_other_medals, with_places_in_order
+from ratings.files.written_order import refuse_other_signs, with_places_in_order
 from ratings.files.written_places import refuse_place_alone, with_places_marked
 from ratings.files.written_points import without_points
 from ratings.files.written_scores import outer_and_inner, pairs_of, score_and_sets
@@ -54,9 +54,12 @@ from ratings.files.written_words import (
 )
 
 MAX_LENGTH = 500
+_DASHES: Final = frozenset("-\u2013\u2014")
+"""What stands alone between who wrote a message and when, as some chats are copied."""
 SAME_SIDES = frozenset('"“”„″〃')
 
 _ENDS_WITH_POINTS = re.compile(r"(?:: ?| )\d{1,6}(?= ?(?:[,>=]|$))", re.ASCII)
+_NUMBER_SIGN: Final = re.compile(r"#([0-9]{1,3}) ([^\W\d_].*)")
 _PLACE_MARKS: Final = re.compile("[<>=]")
 _BEFORE_SCORE: Final = frozenset(("by", "mit", "por", "par", "con", "med", "met"))
 
@@ -174,12 +177,12 @@ def read_line(
     line = with_usual_spelling(line, knows)
     words = _without_emoji(with_places_marked(without_gaps(line, knows)).split(" "))
     words, match_kind = _without_match_kind(words, match_kinds, knows)
-    names, words = _split_ending(words, knows)
+    named, words = _split_ending(words, knows)
     ending = _read_ending(words)
-    names, points = without_points(with_places_in_order(names, knows), knows)
+    names, points = without_points(with_places_in_order(named, knows), knows)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
     places = _places(sides, ending, has_mark=bool(_PLACE_MARKS.search(numbered)))
-    refuse_other_medals(numbered, places)
+    refuse_other_signs(numbered, named, sides.names, places)
     return WrittenMatch(
         sides=sides.names,
         places=places,
@@ -204,13 +207,27 @@ def _told_by(text: str, today: date | None, knows: KnowsName | None) -> str:
     line = text.strip().strip(UNSEEN).strip()
     if len(line) <= MAX_LENGTH and (is_heading(line, knows) or mark_alone(line, today, knows)):
         return ""
+    if line in _DASHES:
+        return ""
     line = without_tabs(line)
     if len(line) > MAX_LENGTH:
         raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
     if line.startswith("#"):
+        _refuse_number_of_result(line)
         return ""
     _refuse_controls(line)
     return " ".join(without_remark(line, knows).split())
+
+
+def _refuse_number_of_result(line: str) -> None:
+    """Raise LineProblem for “#1 Ana Bo 3-1”: # numbers the result, or leaves it out."""
+    found = _NUMBER_SIGN.match(line)
+    if found is not None and has_result(found[2]):
+        raise LineProblem(
+            "number_sign",
+            f"Write {found[1]}. without # if this result counts, or a space behind # to leave it "
+            "out.",
+        )
 
 
 def has_result(text: str) -> bool:

@@ -31,6 +31,7 @@ _MONTH_IN_FRONT: Final = re.compile(
 )
 _SAYS_DAY = re.compile(r"\d|[^\W\d_]+$")
 """What is a day behind an @: what begins with a digit, or a word alone, such as yesterday."""
+_YEAR: Final = re.compile(r"\d{4}|[./]\d{1,2}[./]\d{2}$", re.ASCII)
 _DAY_OF_MONTH: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?", re.ASCII)
 _LEAP_YEARS_APART: Final = 8
 _MONTHS: Final = 12
@@ -85,10 +86,8 @@ def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:
             _refuse_last_year(day, said_day(found[2], _soon(today)))
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
-    has_year = not found[2].endswith(".")
-    if not has_year and today is not None and today - day > timedelta(_RECENT_DAYS):
-        reason = f"Write {day.isoformat()} if “{found[2]}” is that day; if it is not, leave it out."
-        raise LineProblem(DAY_LINE, reason)
+    if found[2].endswith("."):
+        _refuse_long_ago(found[2], day, today)
     return day, line[found.end() :]
 
 
@@ -100,6 +99,29 @@ def day_with_month_in_front(line: str) -> tuple[date | None, str]:
     except LineProblem:
         day = None
     return (None, line) if found is None or day is None else (day, line[found.end() :])
+
+
+def recent_day(text: str, today: date | None) -> date | None:
+    """The day of a text such as “Friday”, “am 27.11.” or “27. November”; None of other texts.
+
+    Raises LineProblem.
+    """
+    words = text.rstrip(",:").split(" ")
+    if len(words) > 1 and fold_kind(words[0]) in BESIDE_DAYS:
+        del words[0]
+    if today is None or words[0] == "@":
+        return None
+    day = read_day_line(" ".join(words) + ":", today)
+    if day is not None and not _YEAR.search(text):
+        _refuse_long_ago(text, day, today)
+    return day
+
+
+def _refuse_long_ago(text: str, day: date, today: date | None) -> None:
+    """Raise LineProblem for a day without a year that may be something else, as it is long ago."""
+    if today is not None and today - day > timedelta(_RECENT_DAYS):
+        reason = f"Write {day.isoformat()} if “{text}” is that day; if it is not, leave it out."
+        raise LineProblem(DAY_LINE, reason)
 
 
 def _said_by(text: str, day: str | None, today: date | None, is_marked: bool) -> date | None:

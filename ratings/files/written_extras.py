@@ -19,6 +19,13 @@ _WINNERS: Final = frozenset(
      "vinder", "vinnare", "champion")
 )  # fmt: skip
 _AND_SO_ON: Final = frozenset(("etc", "usw", "osv", "enz", "ecc", "...", "\u2026"))
+_AGAIN: Final = frozenset(
+    ("again", "nochmal", "wieder", "encore", "otra", "ancora", "opnieuw", "igjen", "igen")
+)
+_WRITERS: Final = frozenset(
+    ("i", "me", "we", "us", "ich", "mich", "wir", "uns", "je", "moi", "nous", "yo", "io",
+     "eu", "ik", "mij", "jeg", "meg", "mig", "jag")
+)  # fmt: skip
 _ARROWS: Final = "→➔➜➞⇒⟶"
 
 
@@ -32,6 +39,14 @@ def refuse_extras(name: str, knows: KnowsName | None) -> None:
     words = name.split(" ")
     if fold_kind(words[-1].rstrip(".")) in _AND_SO_ON or words[-1] in _AND_SO_ON:
         raise _extra(words[-1], "is no name")
+    if len(words) > 1 and fold_kind(words[-1]) in _AGAIN:
+        raise _extra(words[-1])
+    if fold_kind(name) in _WRITERS:
+        raise LineProblem(
+            "writer",
+            f"“{shown(name, 30)}” does not tell who played; write the name. If somebody is called "
+            "so, add the player first.",
+        )
     found = _PLACE_BEFORE.fullmatch(name)
     if found and (" " not in found[2] or (knows is not None and knows(found[2]))):
         raise _place(found[1])

@@ -14,6 +14,7 @@ from ratings.files.written_days import (
     SLASHED_DAY,
     day_in_front,
     day_with_month_in_front,
+    recent_day,
     said_day,
 )
 from ratings.files.written_words import KnowsName, begins_with_name
@@ -45,6 +46,8 @@ _HAS_DAY = re.compile(r"\d[./-]\d|[^\W\d_]{3}")
 """A date, or a word such as the name of a month or “yesterday”."""
 _DASHED_DAY = re.compile(r"\d{1,2}-\d{1,2}-(?:\d{4}|\d{2})", re.ASCII)
 _HALF_OF_DAY = 12
+_MOST_DAY_WORDS = 4
+"""As in “Friday, the 27. November”."""
 
 
 def without_lead(
@@ -61,6 +64,8 @@ def without_lead(
     day = clock = sent_at = None
     if not begins_with_name(line.split(" "), knows):
         day, line = day_with_month_in_front(line)
+        if day is None:
+            day, line = _day_before_name(_without_bullet(line), today, knows)
     line = _unnumbered(line, knows)
     chat = _CHAT.match(line)
     if chat is not None or line.startswith("["):
@@ -71,6 +76,9 @@ def without_lead(
         sent_at = clock
         _author, colon, message = line.partition(": ")
         line = _unnumbered((message if colon else line).lstrip(UNSEEN + " "), knows)
+        said, line = _day_before_name(line, day or today, knows)
+        if said is not None:
+            day, clock, sent_at = said, None, None
     elif day is None and not begins_with_name(line.split(" "), knows):
         day, line = day_in_front(line, today)
     line = _TIME_IN_BRACKETS.sub(r"\1 ", line)
@@ -101,6 +109,25 @@ def without_lead(
         # A message cannot tell of a match after it.
         day -= timedelta(1)
     return line, day, clock
+
+
+def _day_before_name(
+    line: str, today: date | None, knows: KnowsName | None
+) -> tuple[date | None, str]:
+    """Take a day away that is said in words, or without a year, before a known name or a time.
+
+    Without one of them behind it, “Friday Ana” is rather a name. Raises LineProblem.
+    """
+    words = line.split(" ")
+    if knows is None or begins_with_name(words, knows):
+        return None, line
+    for end in range(min(_MOST_DAY_WORDS, len(words) - 1), 0, -1):
+        rest = " ".join(words[end:])
+        if begins_with_name(words[end:], knows) or _TIME.match(rest):
+            day = recent_day(" ".join(words[:end]), today)
+            if day is not None:
+                return day, rest
+    return None, line
 
 
 def _unnumbered(line: str, knows: KnowsName | None) -> str:

@@ -21,6 +21,7 @@ _MEDAL: Final = re.compile("([\U0001f947-\U0001f949]|[1-9]\ufe0f?\u20e3)\ufe0f?"
 """A medal, or a number in a box, which people write as one."""
 _NUMBERED: Final = re.compile(r"(?:^|[,;]? )(\d{1,2})(?:[.)]|st|nd|rd|th|er|º|ª) ", re.ASCII)
 _BARE: Final = re.compile(r"(\d{1,2}) ([^\W\d_].*)")
+_DASHES: Final = frozenset("-\u2013\u2014:")
 _MARKS: Final = re.compile(r"[,>=<]")
 
 
@@ -84,11 +85,34 @@ def _with_medals(text: str, words: list[str]) -> list[str]:
     return words
 
 
-def refuse_other_medals(line: str, places: Sequence[int]) -> None:
-    """Raise LineProblem for two sides whose medals say the other winner."""
+def refuse_other_signs(
+    line: str, words: Sequence[str], sides: Sequence[Sequence[str]], places: Sequence[int]
+) -> None:
+    """Raise LineProblem for two sides whose medals, or whose one sign, say the other winner.
+
+    `words` are those of the names. Between two names without a mark, and behind the score, one sign
+    is of neither; a known name may have it in itself.
+    """
+    if len(places) != 2:
+        return
     medals = [_place_of(found) for found in _MEDAL.findall(line)]
-    if len(medals) == len(places) == 2 and (medals[0] < medals[1]) != (places[0] < places[1]):
+    if len(medals) == 2 and (medals[0] < medals[1]) != (places[0] < places[1]):
         raise _unclear()
+    text = " ".join(words)
+    signs = [*_CROWN.finditer(text), *_MEDAL.finditer(text)]
+    if len(signs) != 1 or any(signs[0][0] in name for side in sides for name in side):
+        return
+    place = 1 if _CROWN.fullmatch(signs[0][0]) else _place_of(signs[0][1])
+    before, behind = text[: signs[0].start()].rstrip(), text[signs[0].end() :].lstrip()
+    is_first = not before or behind[:1] in _DASHES
+    is_second = not behind or (bool(before) and before[-1] in _DASHES)
+    is_decided = places[0] != places[1] and place <= len(places)
+    if is_decided and is_first != is_second and places[is_second] != place:
+        raise LineProblem(
+            "sign",
+            f"“{signs[0][0]}” does not stand at the side that the score says; correct the score, "
+            "or delete the sign.",
+        )
 
 
 def _place_of(medal: str) -> int:

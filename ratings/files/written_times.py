@@ -18,16 +18,22 @@ from ratings.files.written_leads import (
     read_stamp,
     without_lead,
 )
-from ratings.files.written_words import KnowsName, between_sides
+from ratings.files.written_words import (
+    KnowsName,
+    begins_with_name,
+    between_sides,
+    ends_with_name,
+)
 
 _SCORE_AND_TIME: Final = re.compile(
     r"(\d{1,2})[-:](\d{1,2}) ((?:[01]?\d|2[0-3])):[0-5]\d", re.ASCII
 )
 _MARK_BEHIND_DASH: Final = re.compile(
-    r"(\d[\d./-]{3,9},? \d{1,2}:\d{2}(?: ?[AP]M)?)"
+    r"((?:\d[\d./-]{3,9},? )?\d{1,2}:\d{2}(?: ?[AP]M)?)"
     r"|([^\W\d_]{2,12}) (?:at|um|à|om|kl\.?|às) (\d{1,2}:\d{2}(?: ?[AP]M)?)(?: Uhr)?"
 )
 _MARK_IN_BRACKETS: Final = re.compile(r"[^\[\]]{0,20}\d:\d{2}[^\[\]]{0,20}")
+_LONGEST_TIME: Final = len("20:15")
 _LONGEST_AUTHOR: Final = 64
 _MOST_WORDS: Final = 3
 """Of a name before a mark; what is longer is rather a sentence."""
@@ -74,10 +80,11 @@ def mark_alone(text: str, today: date | None, knows: KnowsName | None = None) ->
     if not (author and stamp.endswith("]") and _MARK_IN_BRACKETS.fullmatch(stamp := stamp[:-1])):
         author, _dash, stamp = line.replace(" \u2013 ", " \u2014 ").rpartition(" \u2014 ")
         found = _MARK_BEHIND_DASH.fullmatch(stamp)
-        if found is None:
+        # Alone, 21:19 may be a set of the match above.
+        if found is None or not (author or len(stamp) > _LONGEST_TIME):
             return None
         stamp, said_in_words = found[1] or found[3], found[2]
-    if not 0 < len(author) <= _LONGEST_AUTHOR or _says_result(author, knows):
+    if len(author) > _LONGEST_AUTHOR or (author and _says_result(author, knows)):
         return None
     try:
         day, clock = read_stamp(stamp, today)
@@ -100,7 +107,10 @@ def _says_result(author: str, knows: KnowsName | None) -> bool:
     has_word = any(plain(word) in ENDINGS for word in words) or bool(_SIGN.search(author))
     has_mark = has_marks(author) or ":" in author or not _STAND_ALONE.isdisjoint(words)
     is_long = len(words) > _MOST_WORDS
-    return has_number or has_word or has_mark or is_long or bool(between_sides(words, knows))
+    is_two = knows is not None and begins_with_name(words, knows) and ends_with_name(words, knows)
+    return (
+        has_number or has_word or has_mark or is_long or is_two or bool(between_sides(words, knows))
+    )
 
 
 def time_said_by(

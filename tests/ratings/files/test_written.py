@@ -17,6 +17,7 @@ from ratings.files.names import NAME_LENGTH, NameProblem, clean_name, fold_name
 from ratings.files.problems import LineProblem
 from ratings.files.scores import sets_won
 from ratings.files.written import MAX_LENGTH, WrittenMatch, can_name_kind, read_line
+from ratings.files.written_extras import refuse_extras
 from ratings.files.written_scores import seems_total
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
@@ -361,16 +362,25 @@ WORDS = (
             and not has_verb([word])
             and not word_before([word, "Ana"])
             and word.casefold() not in ("wo", "ff", "ret", "am", "pm", "casual", "forfeit")
-            and word.casefold()
-            not in ("h", "uhr", "etc", "usw", "hat", "haben", "aufgabe", "aufgegeben")
+            and word.casefold() not in ("h", "uhr", "hat", "haben", "aufgabe", "aufgegeben")
             and word.casefold() not in ("unrated", "friendly", "retired", "w.o", "walkover")
         )
     )
 )
+
+
+def has_no_extra(name: str) -> bool:
+    try:
+        refuse_extras(name, None)
+    except LineProblem:
+        return False
+    return True
+
+
 PLAYERS = (
     st.lists(WORDS, min_size=1, max_size=2)
     .map(" ".join)
-    .filter(lambda name: unicodedata.is_normalized("NFC", name))
+    .filter(lambda name: unicodedata.is_normalized("NFC", name) and has_no_extra(name))
 )
 SCORES = st.tuples(st.integers(0, 999_999), st.integers(0, 999_999))
 SET_LISTS = st.lists(st.tuples(st.integers(0, 999), st.integers(0, 999)), min_size=2, max_size=7)

@@ -415,3 +415,65 @@ def test_a_mark_with_a_time_alone_is_of_the_day_above() -> None:
     _first, (_line, below) = read_lines(text.split("\n"), today=TODAY)
     assert isinstance(below, WrittenMatch)
     assert (below.day, below.clock) == (date(2026, 11, 16), time(20, 25))
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["Tuesday ", "Dienstag: ", "17. November ", "am 17.11. ", "- Tue 17 Nov, ", "den 17.11., "],
+)
+def test_a_day_in_words_holds_before_a_known_name(lead: str) -> None:
+    knows = known_names(["ana", "bo", "cy"])
+    text = f"{lead}ana - bo 3-1\nbo - cy 3-1\n{lead}20:15 cy - ana 3-1"
+    reads = [one for _line, one in read_lines(text.split("\n"), today=TODAY, knows=knows)]
+    found = [
+        (one.sides, one.day, one.clock and one.clock.hour)
+        for one in reads
+        if isinstance(one, WrittenMatch)
+    ]
+    day = date(2026, 11, 17)
+    assert found == [
+        ((("ana",), ("bo",)), day, None),
+        ((("bo",), ("cy",)), day, None),
+        ((("cy",), ("ana",)), day, 20),
+    ]
+
+
+@pytest.mark.parametrize("name", ["Tuesday Ana", "May Ana", "Freitag Ana"])
+def test_a_known_name_may_begin_with_a_word_for_a_day(name: str) -> None:
+    match = read(f"{name} - bo 3-1", knows=known_names([name, "ana", "bo"]))
+    assert (match.sides, match.day) == (((name,), ("bo",)), None)
+
+
+def test_without_a_known_name_behind_it_a_word_for_a_day_is_a_name() -> None:
+    match = read("Sunday Mia - bo 3-1", knows=known_names(["ana", "bo"]))
+    assert (match.sides, match.day) == ((("Sunday Mia",), ("bo",)), None)
+
+
+def test_a_day_in_a_message_counts_from_when_that_was_written() -> None:
+    match = read("[20:15, 12.11.26] Kim: gestern ana bo 3-1", knows=known_names(["ana", "bo"]))
+    assert (match.day, match.clock) == (date(2026, 11, 11), None)
+
+
+def test_a_day_and_month_long_ago_may_be_a_number_and_a_name() -> None:
+    with pytest.raises(LineProblem, match="2026-05-01 if “1"):
+        read("1. May ana - bo 3-1", knows=known_names(["ana", "bo"]))
+
+
+@pytest.mark.parametrize(
+    "mark", ["Kim Bauer — 20:15", "kim — 8:15 PM", "—\n8:15 PM", " - \nToday at 20:15"]
+)
+def test_a_time_behind_who_wrote_a_message_is_its_mark(mark: str) -> None:
+    lines = [*mark.split("\n"), "ana - bo 3-1"]
+    (match,) = (one for _line, one in read_lines(lines, today=TODAY))
+    assert isinstance(match, WrittenMatch)
+    assert match.clock == time(20, 15)
+
+
+def test_a_score_behind_a_dash_is_no_time_where_both_names_are_known() -> None:
+    match = read("Ana Bo — 20:15", knows=known_names(["ana", "bo"]))
+    assert (match.sides, match.score) == ((("Ana",), ("Bo",)), (20, 15))
+
+
+def test_a_set_on_a_line_of_its_own_is_no_time() -> None:
+    with pytest.raises(LineProblem):
+        read_line("21:19", today=TODAY)

@@ -6,6 +6,7 @@ from datetime import date, time
 
 import pytest
 
+from ratings.files.written import read_line
 from ratings.files.written_sides import known_names
 from tests.ratings.files.test_written import problem, read
 
@@ -99,3 +100,18 @@ def test_marks_of_chats_may_have_dashes_and_no_comma(stamp: str) -> None:
 def test_a_cross_may_belong_to_a_player() -> None:
     knows = known_names(["❌ Ana", "Bo"])
     assert read("❌ Ana - Bo 3:0", knows=knows).sides == (("❌ Ana",), ("Bo",))
+
+
+@pytest.mark.parametrize("line", ["I beat Bo 3-1", "Bo - mich 3-1", "Ana lost to me 1-3"])
+def test_who_writes_has_to_be_named(line: str) -> None:
+    assert "write the name" in problem(line).reason
+
+
+def test_words_for_once_more_are_no_part_of_a_name() -> None:
+    assert "“again” stands behind a name" in problem("Ana beat Bo again 3-1").reason
+
+
+def test_a_number_behind_a_number_sign_is_asked_about() -> None:
+    assert "Write 1. without #" in problem("#1 Ana - Bo 3-1").reason
+    for left_out in ("# 1 Ana - Bo 3-1", "#1. Ana - Bo 3-1", "#Ana - Bo 3-1", "#1 Ana is late"):
+        assert read_line(left_out) is None

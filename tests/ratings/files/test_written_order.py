@@ -108,3 +108,23 @@ def test_medals_of_two_that_say_the_other_winner_are_refused(line: str) -> None:
 def test_medals_of_two_may_agree_with_the_score() -> None:
     assert read("🥈 Tom - 🥇 Raj 1-3").places == (2, 1)
     assert read("🥇 Tom - 🥈 Raj 3-1").places == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ana 🏆 - Bo 1-3", "Ana - Bo 🏆 3-1", "👑 Ana - Bo 1-3", "🥈 Ana - Bo 3-1", "Ana - 🥇 Bo 3-1"],
+)
+def test_one_sign_at_the_side_that_lost_is_refused(line: str) -> None:
+    assert problem(line).code == "sign"
+
+
+@pytest.mark.parametrize(
+    "line", ["Ana 🏆 - Bo 3-1", "Ana - 🥈 Bo 3-1", "Ana - Bo 3-1 🏆", "Ana 🏆 - Bo 2-2"]
+)
+def test_one_sign_may_agree_with_the_score(line: str) -> None:
+    assert read(line).sides == (("Ana",), ("Bo",))
+
+
+def test_a_sign_may_belong_to_a_known_name() -> None:
+    match = read("Ana - Bo 👑 3-1", knows=known_names(["Bo 👑", "Ana"]))
+    assert match.sides == (("Ana",), ("Bo 👑",))

@@ -248,7 +248,7 @@ def longer_names(
     parts = {name: _parts(name) for name in (*others, *names)}
     bearers: dict[str, list[str]] = {}
     for other in others:
-        if fold_name(other) in here or min(map(len, parts[other]), default=0) > 1:
+        if fold_name(other) in here or not _has_initial(other):
             for part in {*parts[other], _initials(parts[other])}:
                 bearers.setdefault(part, []).append(other)
     longer = {}
@@ -425,6 +425,11 @@ def _size(parts: Sequence[str]) -> tuple[int, int]:
 
 def _initials(parts: Sequence[str]) -> str:
     return "".join(part[0] for part in parts) if len(parts) > 1 else ""
+
+
+def _has_initial(name: str) -> bool:
+    """Whether a word of a name is one letter: that of O'Brien is none."""
+    return any(len(word.strip(".")) == 1 for word in re.split(r"[\s.]", name) if word)
 
 
 def _are_initials(name: str, own: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from leagues.services.entry_drafts import (
 )
 from leagues.services.errors import Candidate
 from leagues.services.likeness import longer_names, names_behind_words, short_for, similar_players
-from leagues.services.rosters import Roster, key_of_name
+from leagues.services.rosters import Roster, hashed_key, key_of_name
 from ratings.files.names import fold_name
 
 NEW_WITH_KEY: Final = "new:"
@@ -88,9 +88,11 @@ class _Meanings:
         whole = [name for name in new if name not in behind]
         longer = longer_names(texts, whole, self._arrivals)
         for name in unknown:
-            others = dict.fromkeys([*longer[name.name], *behind.get(name.name, ())])
-            own = (Candidate(NEW_WITH_KEY + key_of_name(other), other) for other in others)
-            self._decide(name, (*own, *similar[name.name]))
+            # Who is behind a word may be short for somebody in turn.
+            words = behind.get(name.name, ())
+            meant = (one for other in words for one in longer.get(other) or (other,))
+            others = dict.fromkeys([*longer[name.name], *meant])
+            self._decide(name, (*_new_candidates(others), *similar[name.name]))
 
     def _decide(self, name: UnclearName, candidates: tuple[Candidate, ...]) -> None:
         folded = fold_name(name.name)
@@ -118,6 +120,16 @@ class _Meanings:
             answer=answer,
             is_short=bool(answer) and answer == self._short.get(folded),
         )
+
+
+def _new_candidates(names: Iterable[str]) -> list[Candidate]:
+    """New people whom a name may mean, each with an answer of its own: accents tell keys nothing."""
+    by_fold = {fold_name(name): name for name in names}
+    keys = [key_of_name(name) for name in by_fold.values()]
+    return [
+        Candidate(NEW_WITH_KEY + (key if keys.count(key) == 1 else hashed_key(folded)), name)
+        for (folded, name), key in zip(by_fold.items(), keys, strict=True)
+    ]
 
 
 def _is_new(name: UnclearName, similar: Sequence[Candidate]) -> bool:

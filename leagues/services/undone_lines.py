@@ -19,6 +19,7 @@ from leagues.domain.named_weights import USUAL_WEIGHT
 from leagues.domain.nights import nights_of_moments
 from leagues.domain.who_plays import shape_of
 from leagues.models import League, Match, Mode, NightSheet, Revision
+from leagues.models.match import MatchQuerySet
 from leagues.services.drafts import MatchDraft, SideDraft, players_of
 from leagues.services.entered_again import (
     again_problem,
@@ -62,6 +63,19 @@ def has_undone_lines(revision: Revision) -> bool:
     return is_entry and brought.results().exists() and not brought.live().exists()
 
 
+def _results_of(revision: Revision) -> MatchQuerySet:
+    """The results of an undone entry that counted until then: those void before stay so.
+
+    All of them where each was made void by itself.
+    """
+    last = revision
+    while (undo := Revision.objects.filter(reverts=last).first()) is not None:
+        last = undo
+    brought = Match.objects.results().filter(revision=revision)
+    counted = brought.filter(versions__revision=last)
+    return counted if last != revision and counted.exists() else brought
+
+
 @transaction.atomic
 def put_lines_back(*, revision: Revision, enterer: Enterer, author: User) -> LinesAgain:
     """Write the results of an undone entry as lines on somebody's sheet, below those that it has.
@@ -80,9 +94,8 @@ def put_lines_back(*, revision: Revision, enterer: Enterer, author: User) -> Lin
         message = words % {"name": other.author.get_username()}
         raise Refused([Problem("revision", "on_sheet", message)])
     if not has_undone_lines(revision):
-        words = _("These results count. Undo their change first.")
-        raise Refused([Problem("revision", "not_undone", words)])
-    brought = Match.objects.results().filter(revision=revision).select_related("mode")
+        raise Refused([Problem("revision", "not_undone", _counting(revision))])
+    brought = _results_of(revision).select_related("mode")
     matches = list(brought.order_by("played_at", "same_time_order", "seq"))
     written = _Lines(league, matches, drafts_of(matches))
     content = written.content()
@@ -97,6 +110,15 @@ def put_lines_back(*, revision: Revision, enterer: Enterer, author: User) -> Lin
     sheet.origins = sorted({*sheet.origins, revision.pk})
     sheet.save(update_fields=["origins"])
     return LinesAgain(sheet, len(matches), partial)
+
+
+def _counting(revision: Revision) -> str:
+    """Why the results of an entry stay where they are."""
+    live = Match.objects.live().filter(revision=revision).order_by("seq").first()
+    if live is None or not Revision.objects.filter(reverts=revision).exists():
+        return _("These results count. Undo their change first.")
+    words = _("Match %(number)d of them counts again. Make it void first.")
+    return words % {"number": live.seq}
 
 
 class _Lines:

@@ -119,6 +119,14 @@ class SessionDraft:
         if not self.is_over:
             self.is_over, self.ended = True, self.now
 
+    @property
+    def lacks_scores(self) -> bool:
+        """Whether only some of those who are there have the final score that all of them get."""
+        return bool(self.player_scores) and any(
+            client.has_played and not client.is_spectating and client not in self.player_scores
+            for client in self.present.values()
+        )
+
     def successor(self, line: int) -> SessionDraft:
         """The session that begins now with the players who are here; this one ends.
 
@@ -227,6 +235,8 @@ class LineReader(ABC):
             session = self.take(line, text)
             if session is not None:
                 yield session
+        if self.draft is not None and self.draft.lacks_scores:
+            self.draft.is_over = False
         session = self.close(Ending.CUT_OFF)
         if session is not None:
             yield session

@@ -17,7 +17,7 @@ from leagues import access
 from leagues.domain.named_weights import NamedWeight
 from leagues.models import League, Match, Membership, Mode, NightSheet, Revision
 from leagues.services.leagues import add_mode
-from leagues.services.matches import correct_match, revert_revision
+from leagues.services.matches import correct_match, restore_match, revert_revision, void_match
 from leagues.services.modes import change_named_weights
 from leagues.services.stored_drafts import draft_of, drafts_of
 from leagues.services.undone_lines import whole_content
@@ -209,6 +209,27 @@ def test_only_an_entry_that_is_undone_has_lines_to_put_back(kim: Desk, club: Lea
         sent = {"do": "again", "change": change}
         assert kim.client.post(kim.address, sent).status_code == 404
     assert not NightSheet.objects.exists()
+
+
+def test_what_was_void_before_a_night_was_undone_is_no_line_again(kim: Desk) -> None:
+    night = entered(kim, "Ana - Bo 3-1\nCy > Dee\n")
+    void_match(match=night.matches.earliest("seq"), author=None)
+    undo(kim, night)
+    undoing = Revision.objects.latest("pk")
+    assert "1 line is on the sheet again." in put_back(kim, night)
+    assert sheet().text == "Cy > Dee\n"
+    kim.client.post(kim.address, {"do": "discard", **kim.fields})
+    undo(kim, undoing)
+    undo(kim, Revision.objects.latest("pk"))
+    put_back(kim, night)
+    assert sheet().text == "Cy > Dee\n"
+
+
+def test_one_result_of_an_undone_night_that_counts_again_is_named(kim: Desk) -> None:
+    night, _undoing = undone_night(kim, "Ana - Bo 3-1\nCy > Dee\n")
+    match = night.matches.latest("seq")
+    restore_match(match=match, author=None)
+    assert f"Match {match.seq} of them counts again. Make it void first." in put_back(kim, night)
 
 
 def test_lines_that_went_through_several_sheets_count_once(kim: Desk) -> None:

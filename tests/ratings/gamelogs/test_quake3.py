@@ -56,6 +56,18 @@ def test_a_game_without_an_exit_is_broken_off_or_cut_off() -> None:
     ]
 
 
+def test_a_log_that_ends_among_the_final_scores_ends_in_the_middle_of_the_game() -> None:
+    lines = [join(0, "Ana"), join(1, "Bo"), " 15:00 Exit: Timelimit hit."]
+    first, second = (f" 15:00 score: {slot}  ping: 9  client: {slot} N" for slot in (0, 1))
+    endings = [
+        only(read(log(*lines, *scores))).ending
+        for scores in ([], [first], [first, " 15:00 score: "], [first, second])
+    ]
+    assert endings == [Ending.FINISHED, Ending.CUT_OFF, Ending.CUT_OFF, Ending.FINISHED]
+    stopped = only(read(log(*lines, first, " 15:09 ShutdownGame:")))
+    assert stopped.ending == Ending.FINISHED
+
+
 def test_an_exit_finishes_a_game_and_a_vote_does_not() -> None:
     limit, vote = read(
         f"{INIT}\n 15:00 Exit: Timelimit hit.\n{INIT}\n  2:00 Exit: Voted: map q3dm1\n"

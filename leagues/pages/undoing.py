@@ -68,7 +68,7 @@ def lines_back_notice(lines: LinesAgain) -> str:
     ) % {"count": wording.count(lines.count)}
     if not lines.partial:
         return words
-    partial = _("Not all of these results fits on a line: %(lines)s.")
+    partial = _("These lines do not say all of their results: %(lines)s.")
     return f"{words} {partial % {'lines': '; '.join(lines.partial)}}"
 
 

@@ -37,7 +37,10 @@ SHORTEST_PART = 3
 
 FIRST_LETTERS = 4
 """Letters with which a name there begins as another that may be meant."""
-_SPELLINGS_OF_SOUNDS = (("ks", "x"), ("chs", "x"), ("ph", "f"), ("ck", "k"), ("c", "k"), ("y", "i"))
+_SPELLINGS_OF_SOUNDS = (
+    *(("ks", "x"), ("chs", "x"), ("ph", "f"), ("ck", "k"), ("c", "k"), ("y", "i")),
+    *(("ae", "a"), ("oe", "o"), ("ue", "u")),
+)
 _DOUBLED = re.compile(r"([^\W\d_])\1+")
 _VOWELS = frozenset("aeiouy")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -240,8 +243,9 @@ def longer_names(
 ) -> dict[str, tuple[str, ...]]:
     """For each of some names the longer ones, of new people, that it can be short for.
 
-    Those `present` first. Not a name with an initial of somebody who is not: people write it to
-    tell two apart, Thomas is not Thomas H. Nor has a name of one who is present a longer one.
+    One in another order stands for whoever was written before it. Those `present` first. Not a name
+    with an initial of somebody who is not: people write it to tell two apart, Thomas is not Thomas
+    H. Nor has a name of one who is present a longer one.
     """
     here = {fold_name(name) for name in present}
     others = dict.fromkeys([*present, *new])
@@ -252,15 +256,20 @@ def longer_names(
             for part in {*parts[other], _initials(parts[other])}:
                 bearers.setdefault(part, []).append(other)
     longer = {}
+    order = {other: at for at, other in enumerate(others)}
     for name in names:
         own = parts[name]
+        at = order.get(name, len(order))
         shared = {**dict.fromkeys(own), "".join(own): None}
         sharing = dict.fromkeys(other for part in shared for other in bearers.get(part, ()))
         longer[name] = tuple(
             {
                 fold_name(other): other
                 for other in sharing
-                if _size(parts[other]) > _size(own)
+                if (
+                    _size(parts[other]) > _size(own)
+                    or (order[other] < at and _is_turned(own, parts[other]))
+                )
                 and (_is_form_of(own, parts[other]) or _are_initials(name, parts[other]))
             }.values()
             if fold_name(name) not in here
@@ -342,8 +351,11 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def _sound(parts: Iterable[str]) -> str:
-    """How a name is spoken, roughly: Maks is Max; empty for one too short to say."""
-    sound = _DOUBLED.sub(r"\1", " ".join(parts))
+    """How a name is spoken, roughly and in any order: Maks is Max; empty for one too short to say.
+
+    An umlaut may be written without its dots or with an e: Juerg is Jürg.
+    """
+    sound = _DOUBLED.sub(r"\1", " ".join(sorted(parts)))
     for spelling, one in _SPELLINGS_OF_SOUNDS:
         sound = sound.replace(spelling, one)
     return sound if len(sound) >= SHORTEST_PART else ""
@@ -416,6 +428,11 @@ def _is_form_of(one: Sequence[str], other: Sequence[str]) -> bool:
             return False
         rest.remove(match)
     return has_whole_part
+
+
+def _is_turned(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two names are one in another order."""
+    return sorted(one) == sorted(other) and one != other
 
 
 def _size(parts: Sequence[str]) -> tuple[int, int]:

@@ -123,7 +123,7 @@ class _Meanings:
 
 
 def _new_candidates(names: Iterable[str]) -> list[Candidate]:
-    """New people whom a name may mean, each with an answer of its own: accents tell keys nothing."""
+    """New people whom a name may mean, each with its own answer: no key tells accents."""
     by_fold = {fold_name(name): name for name in names}
     keys = [key_of_name(name) for name in by_fold.values()]
     return [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
 from uuid import uuid4
 
@@ -211,7 +212,8 @@ class _Lines:
             for number, (match, draft) in self._drafts.items()
             if (line := read.get(number)) is not None
             and line.draft is not None
-            and whole_content(line.draft, content.mode) != whole_content(draft, match.mode)
+            and whole_content(line.draft, content.mode)
+            != whole_content(replace(draft, played_at=_minute(draft)), match.mode)
         )
 
 
@@ -224,6 +226,11 @@ def whole_content(draft: MatchDraft, mode: Mode) -> tuple[Any, ...]:
     when = draft.played_at, draft.date_only
     told = draft.kind, draft.weight, draft.sets, draft.detail, len(draft.events)
     return (*when, (draft.mode or mode).pk, *told, *sides)
+
+
+def _minute(draft: MatchDraft) -> datetime:
+    """When a result was played as lines can say it; seconds are those of a chat's message."""
+    return draft.played_at.replace(second=0, microsecond=0)
 
 
 def _keys(side: SideDraft) -> tuple[str, ...]:

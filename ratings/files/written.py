@@ -49,6 +49,7 @@ from ratings.files.written_words import (
     SECOND_WON,
     KnowsName,
     Places,
+    begins_with_name,
     between_sides,
     ends_with_name,
 )
@@ -212,7 +213,7 @@ def _told_by(text: str, today: date | None, knows: KnowsName | None) -> str:
     line = without_tabs(line)
     if len(line) > MAX_LENGTH:
         raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
-    if line.startswith("#"):
+    if line.startswith("#") and not begins_with_name(line.split(" "), knows):
         _refuse_number_of_result(line)
         return ""
     _refuse_controls(line)

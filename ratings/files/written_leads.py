@@ -64,7 +64,7 @@ def without_lead(
     day = clock = sent_at = None
     if not begins_with_name(line.split(" "), knows):
         day, line = day_with_month_in_front(line)
-        if day is None:
+        if day is None and not is_message(line):
             day, line = _day_before_name(_without_bullet(line), today, knows)
     line = _unnumbered(line, knows)
     chat = _CHAT.match(line)
@@ -147,6 +147,12 @@ def _without_bullet(line: str) -> str:
     found = _BULLET.match(line)
     is_of_name = found is not None and found[0] == "*" and "*" in line[1:]
     return line if found is None or is_of_name else line[found.end() :]
+
+
+def is_message(text: str) -> bool:
+    """Whether a line begins with the mark of a chat."""
+    line = text.strip().lstrip(UNSEEN)
+    return line.startswith("[") or _CHAT.match(line) is not None
 
 
 def day_in_front_of(text: str, today: date | None) -> date | None:

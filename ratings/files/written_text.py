@@ -17,7 +17,7 @@ from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
 from ratings.files.written import WrittenMatch, has_result, read_line
 from ratings.files.written_chatter import without_remark
 from ratings.files.written_days import DAY_LINE
-from ratings.files.written_leads import EVENING, MORNING, day_in_front_of
+from ratings.files.written_leads import EVENING, MORNING, day_in_front_of, is_message
 from ratings.files.written_shapes import of_one_shape
 from ratings.files.written_times import TimeSaid, mark_alone, time_said_by
 from ratings.files.written_words import DRAWN, FIRST_WON, SECOND_WON, KnowsName
@@ -86,7 +86,7 @@ def read_lines(
         if isinstance(read, date):
             course.begin_day(read)
         elif read is not None:
-            read = course.go_on(read)
+            read = course.go_on(read, is_message=is_message(text))
             is_below_bad = course.bad_day and read.day is None
             yield number, _below(course.bad_day) if is_below_bad else read
         elif (said := course.message(text, today, knows)) is not None:
@@ -129,10 +129,11 @@ class _Course:
         self.is_late = said.clock < MORNING and said.own_day is not None
         self.above = ()
 
-    def go_on(self, read: WrittenMatch) -> WrittenMatch:
+    def go_on(self, read: WrittenMatch, *, is_message: bool) -> WrittenMatch:
         """A match, with the time of the lines above where it has none itself."""
         if read.own_day is not None:
-            self.own_day, self.is_evening, self.is_late = read.own_day, False, False
+            self.own_day, self.is_evening = read.own_day, False
+            self.is_late = is_message and bool(read.clock and read.clock < MORNING)
         elif self.is_late and self.own_day and read.clock and read.clock >= EVENING:
             # A message cannot tell of a match after it: the evening is that of the day before.
             self.own_day, self.is_late = self.own_day - timedelta(1), False
@@ -159,6 +160,7 @@ class _Course:
         if said is not None and said.own_day is not None:
             self.own_day = said.own_day
             self.is_evening = said.clock >= EVENING
+            self.is_late = is_message(text) and said.clock < MORNING
 
 
 def _below(bad_day: int) -> LineProblem:

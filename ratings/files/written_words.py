@@ -107,7 +107,7 @@ _BEFORE_NAMES: Final = frozenset(
             "game", "partie", "and", "then", "later", "yesterday", "today", "again", "rematch",
             "und", "dann", "danach", "später", "gestern", "heute", "wieder", "noch", "nochmal",
             "revanche", "test", "puis", "ensuite", "encore", "luego", "después", "poi", "dopo",
-            "daarna", "senere", "frau", "herr", "mr", "mrs", "ms", "mme",
+            "daarna", "senere", "frau", "fr", "herr", "hr", "mr", "mrs", "ms", "mme", "sr", "sra",
         ),
     )
 )  # fmt: skip

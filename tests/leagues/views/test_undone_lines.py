@@ -126,7 +126,7 @@ def test_all_that_lines_can_say_is_entered_again_on_another_day(kim: Desk, club:
     assert "Back to the sheet with these lines" in page
     page = put_back(kim, night)
     assert "19 lines are on the sheet again." in page
-    assert "Not all" not in page
+    assert "do not say all" not in page
     stored = sheet()
     assert stored.day == START.date()
     moved = (START + timedelta(days=1)).date()
@@ -196,7 +196,7 @@ def test_corrected_results_come_as_corrected_and_what_no_line_says_is_named(
     )
     revert_revision(revision=night, author=None)
     page = put_back(kim, night)
-    assert "Not all of these results fits on a line: Ana - Bo 2-1." in page
+    assert "These lines do not say all of their results: Ana - Bo 2-1." in page
     assert sheet().text == "Ana - Bo 2-1\nCy > Dee\n"
 
 
@@ -347,3 +347,11 @@ def test_an_emptied_sheet_holds_no_lines_of_an_undone_night(kim: Desk) -> None:
     kim.check("Cy - Dee 3-0\n")
     undo(kim, undoing)
     assert Match.objects.live().filter(revision=night).exists()
+
+
+def test_seconds_of_a_message_are_no_part_of_a_result(kim: Desk) -> None:
+    night = entered(kim, "[12.11.26, 19:31:40] Kim: Ana - Bo 3-1\n")
+    undo(kim, night)
+    page = put_back(kim, night)
+    assert "1 line is on the sheet again." in page
+    assert "do not say all" not in page

@@ -454,6 +454,23 @@ def test_a_day_in_a_message_counts_from_when_that_was_written() -> None:
     assert (match.day, match.clock) == (date(2026, 11, 11), None)
 
 
+def test_the_mark_of_a_chat_is_no_day_in_front() -> None:
+    match = read("12.11.26, 20:15 - Kim: ana bo 3-1", knows=known_names(["ana", "bo", "kim"]))
+    assert (match.day, match.clock) == (date(2026, 11, 12), time(20, 15))
+
+
+@pytest.mark.parametrize("first", ["ana - bo 3-1", "👍", "19:30 ana - bo 3-1"])
+@pytest.mark.parametrize("mark", ["[12.11.26, 00:30] Kim: ", "12.11.26, 00:30 - Kim: "])
+def test_an_evening_in_a_message_after_midnight_is_the_day_before(mark: str, first: str) -> None:
+    lines = [mark + first, "20:30 ana - cy 3-1", f"12.11.26 00:30 {first}", "20:30 ana - di 3-1"]
+    days = {
+        one.sides[1]: one.day and one.day.day
+        for _line, one in read_lines(lines, today=TODAY)
+        if isinstance(one, WrittenMatch)
+    }
+    assert (days["cy",], days["di",]) == (11, 12)
+
+
 def test_a_day_and_month_long_ago_may_be_a_number_and_a_name() -> None:
     with pytest.raises(LineProblem, match="2026-05-01 if “1"):
         read("1. May ana - bo 3-1", knows=known_names(["ana", "bo"]))

@@ -115,3 +115,8 @@ def test_a_number_behind_a_number_sign_is_asked_about() -> None:
     assert "Write 1. without #" in problem("#1 Ana - Bo 3-1").reason
     for left_out in ("# 1 Ana - Bo 3-1", "#1. Ana - Bo 3-1", "#Ana - Bo 3-1", "#1 Ana is late"):
         assert read_line(left_out) is None
+
+
+def test_a_known_name_may_begin_with_a_number_sign() -> None:
+    match = read("#1 Fan - Ana 3-1", knows=known_names(["#1 Fan", "Ana"]))
+    assert match.sides == (("#1 Fan",), ("Ana",))

@@ -14,7 +14,7 @@ from leagues.bridge.display import ShownValue, shown_now
 from leagues.bridge.event_points import event_course_of
 from leagues.bridge.match_effects import RatedMatch, RatedPlayer, is_rated_event
 from leagues.bridge.stakes import Entrant, settled_board, stakes_of
-from leagues.bridge.systems import board_state, newest_system, system_of
+from leagues.bridge.systems import board_state, is_fitted, newest_system, system_of
 from leagues.models import Board, Match, MatchEvent, Participant, Standing
 from leagues.store.match_columns import Facts, civil_days, micros
 from ratings.log import EventKind, Events, MatchLog
@@ -152,7 +152,7 @@ def _frag_stakes(
     system = system_of(board)
     pairs = list(permutations(range(count), 2))
     rows: list[list[PairStake | None]] = [[None] * count for _entrant in entrants]
-    if not pairs or system.orders_only:
+    if not pairs or system.orders_only or is_fitted(board):
         return rows
     instant, numbers = micros(session.at), np.arange(len(pairs))
     seats = [entrants[place] for pair in pairs for place in pair]

@@ -94,6 +94,7 @@ class SessionPage:
     rows: tuple[SessionRow, ...]
     season_board: str
     """The board whose changes stand beside; empty where the games count on none."""
+    season_note: str
     is_evening: bool
     chart: SessionChart | None
     stakes: tuple[StakeRow, ...]
@@ -148,7 +149,8 @@ def session_page(match: Match, words: Mapping[str, str]) -> SessionPage | None:
             for one in boards
         ),
         rows=_rows(session, board, games, events, players) if session else (),
-        season_board=board.name if any(game.is_rated for game in games) else "",
+        season_board=board.name if _moves_season(board, games) else "",
+        season_note=_season_note(board, games),
         is_evening=is_evening,
         chart=_chart(session, games, events, course, players) if session else None,
         stakes=_stakes(session, players) if session else (),
@@ -226,6 +228,26 @@ def _rows(
         )
         for place in session.places
     )
+
+
+def _moves_season(board: Board, games: Sequence[Match]) -> bool:
+    return any(game.is_rated for game in games) and not bridge.is_fitted(board)
+
+
+def _season_note(board: Board, games: Sequence[Match]) -> str:
+    """What the column of the season is, or why there is none."""
+    if _moves_season(board, games):
+        words = _(
+            "“In the season” is what the same games did to the rating on the board %(board)s."
+        )
+        return words % {"board": board.name}
+    if any(game.is_rated for game in games):
+        words = _(
+            "The board %(board)s computes all ratings of the season at once: no game by itself "
+            "does anything to them."
+        )
+        return words % {"board": board.name}
+    return _("These games do not count for the season.")
 
 
 def _season_changes(

@@ -76,6 +76,9 @@ BOTS_ALONE: Final = LeftOut(
 NOT_TOLD_APART: Final = LeftOut(
     "not_told_apart", _("two players had one name at once, and no id tells them apart")
 )
+NO_TEAM_SCORE: Final = LeftOut(
+    "no_team_score", _("a team’s final score is missing, though the log has another’s")
+)
 NO_RESULT: Final = LeftOut("no_result", _("neither scores nor events"))
 TOO_MANY: Final = LeftOut("too_many", _("more sides, players or events than a match can have"))
 OF_OTHERS: Final = LeftOut("of_others", _("by or on a player who is left out, such as a bot"))
@@ -89,6 +92,7 @@ REASONS: Final = (
     NO_OPPONENTS,
     BOTS_ALONE,
     NOT_TOLD_APART,
+    NO_TEAM_SCORE,
     NO_RESULT,
     TOO_MANY,
     OF_OTHERS,
@@ -167,6 +171,8 @@ def game_of(
         return _why_alone(session, with_bots=with_bots)
     if len(groups) > MOST_SIDES or sum(map(len, groups.values())) > MOST_PLAYERS:
         return TOO_MANY
+    if _lacks_team_score(session, groups):
+        return NO_TEAM_SCORE
     known = {
         place: LoggedPlayer(people[place].name, key_of(session, people[place]))
         for group in groups.values()
@@ -238,6 +244,14 @@ def _groups(session: GameSession, people: Mapping[int, GamePlayer]) -> dict[str,
         return {str(place): [place] for place in people}
     # Whoever joined no team had no part in the game of two teams.
     return {team: places for team, places in teams.items() if team}
+
+
+def _lacks_team_score(session: GameSession, groups: Mapping[str, Sequence[int]]) -> bool:
+    """Whether a team has no score to compare with another's, and nothing else says who won."""
+    if session.result is None or session.result.winners:
+        return False
+    stated = {row.team for row in session.result.teams}
+    return not stated.isdisjoint(groups) and not groups.keys() <= stated
 
 
 def key_of(session: GameSession, player: GamePlayer) -> str | None:

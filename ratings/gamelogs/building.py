@@ -62,6 +62,8 @@ class SessionDraft:
         self.team_names: dict[str, str] = {}
         self.player_scores: dict[Connection, int] = {}
         self.winners: list[Connection] = []
+        self.awaits_scores = False
+        """Whether the game is over, and the scores that such a log has then are still to come."""
 
     def holder_of(self, slot: Hashable) -> Connection | None:
         """Whoever holds the slot, if anybody does."""
@@ -121,10 +123,12 @@ class SessionDraft:
 
     @property
     def lacks_scores(self) -> bool:
-        """Whether only some of those who are there have the final score that all of them get."""
-        return bool(self.player_scores) and any(
-            client.has_played and not client.is_spectating and client not in self.player_scores
-            for client in self.present.values()
+        """Whether final scores are missing: all, or those of some of the players who are there."""
+        return self.awaits_scores or any(
+            client.has_played
+            and not (client.is_spectating or client.is_bot)
+            and client not in self.player_scores
+            for client in (self.present.values() if self.player_scores else ())
         )
 
     def successor(self, line: int) -> SessionDraft:

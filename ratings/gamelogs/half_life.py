@@ -235,6 +235,7 @@ class HalfLifeReader(LineReader):
                     draft.add(GameEventKind.ROUND_WON, line, detail=token(winner[0]))
             case "Game_Over":
                 draft.finish()
+                draft.awaits_scores = not draft.team_scores
         return None
 
     def _team(self, draft: SessionDraft, line: int, body: str) -> None:
@@ -252,8 +253,10 @@ class HalfLifeReader(LineReader):
                 draft.add(GameEventKind.ROUND_WON, line, detail=token(team))
                 draft.team_scores = dict(zip(_SIDES, scores, strict=True))
         elif what != "triggered" and (score := _SCORE.search(body)) is not None:
-            if what == "final score" or not draft.is_over:
+            # A final score can be lost on its way: the next one that is said stands for it then.
+            if what == "final score" or not draft.is_over or token(team) not in draft.team_scores:
                 draft.team_scores[token(team)] = int(score[1])
+                draft.awaits_scores = False
             if what == "scored":
                 self._scored_at = draft.now
 

@@ -161,6 +161,7 @@ class UnrealReader(LineReader):
             case ["game_end", [reason, *_]]:
                 if reason not in _BROKEN_OFF:
                     draft.finish()
+                    draft.awaits_scores = True
             case ["teamscore", [team, score, *_]] if _INTEGER.fullmatch(score):
                 if team in _TEAMS and self._is_team_game:
                     draft.team_scores[_TEAMS[team]] = round(float(score))
@@ -173,6 +174,7 @@ class UnrealReader(LineReader):
                 client = self._client(line, [number])
                 if client is not None:
                     draft.player_scores[client] = round(float(score))
+                    draft.awaits_scores = False
             case ["score", *_] | []:
                 self.problems.add(line, UNREADABLE)
 

@@ -193,6 +193,7 @@ def test_the_page_tells_order_course_stakes_frags_and_what_the_season_made_of_it
     for words in ("", "?games=all", *(f"?board={one.slug}" for one in club.boards.all())):
         response = client.get(f"/l/club/m/autumn/1/session/{words}")
         assert response.status_code == 200, words
+        assert not re.search(r"\bnan\b", response.content.decode()), words
     content = client.get("/l/club/m/autumn/1/").content.decode()
     assert "/l/club/m/autumn/1/session/" in content
 
@@ -213,6 +214,14 @@ def test_a_player_has_one_number_in_all_tables(club: League, name: str) -> None:
     assert best.cells == tuple(
         {"Bo": "–", "Ana": "2", "Cy": "1"}.get(row.name, "") for row in page.frags.rows
     )
+
+
+def test_a_board_of_all_results_at_once_says_why_no_game_changes_it(club: League) -> None:
+    record(club, game(club, "Ana Cy Bo", EVENING))
+    page = session_page(read(club, 1), {"board": Board.objects.get(name="Static").slug})
+    assert page is not None
+    assert (page.season_board, page.stakes) == ("", ())
+    assert "The board Static computes all ratings of the season at once" in page.season_note
 
 
 def test_games_that_do_not_count_for_the_season_are_sessions_all_the_same(

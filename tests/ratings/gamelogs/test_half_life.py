@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import datetime
+
+import pytest
 
 from ratings.gamelogs.sessions import Ending
 from tests.ratings.gamelogs.logs import calls_of, only, read, team_scores, told
@@ -216,6 +219,29 @@ def test_what_was_before_the_first_round_of_team_fortress_is_a_warm_up() -> None
     assert told(game) == ["flag-taken Ana", "capture Ana", "round-won", "frag Bo Ana"]
     assert team_scores(game) == {"Red": 1, "Blue": 0}
     assert game.ending == Ending.FINISHED
+
+
+@pytest.mark.parametrize(
+    ("lines", "scores", "ending"),
+    [
+        (['final score "1"', 'final score "7"'], {"Red": 1, "Blue": 7}, Ending.FINISHED),
+        (['final score "1"', None], {"Red": 1}, Ending.FINISHED),
+        ([None, None], {}, Ending.CUT_OFF),
+        (['final score "1"', None, 'current score "1"', 'current score "7"'], {"Red": 1, "Blue": 7},
+         Ending.FINISHED),
+        ([None, None, 'current score "1"', 'current score "7"'], {"Red": 1, "Blue": 7},
+         Ending.FINISHED),
+    ],
+)  # fmt: skip
+def test_a_final_score_that_was_lost_is_the_next_one_that_is_said(
+    lines: list[str | None], scores: dict[str, int], ending: Ending
+) -> None:
+    red, blue = '"Ana<2><[U:1:11]><Red>"', '"Bo<3><[U:1:12]><Blue>"'
+    teams = itertools.cycle(("Red", "Blue"))
+    said = [f'Team "{team}" {line}' for team, line in zip(teams, lines, strict=False) if line]
+    over = 'World triggered "Game_Over" reason "Reached Win Limit"'
+    game = only(read(log('World triggered "Round_Start"', kill(red, blue), over, *said)))
+    assert (team_scores(game), game.ending) == (scores, ending)
 
 
 def test_prefixes_milliseconds_and_blank_lines_of_other_servers_are_read() -> None:

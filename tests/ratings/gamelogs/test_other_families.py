@@ -200,6 +200,12 @@ def test_a_change_of_map_breaks_a_game_of_unreal_off() -> None:
     assert only(read(UNREAL.format("mapchange"))).ending == Ending.CUT_OFF
 
 
+def test_a_log_of_unreal_that_ends_before_the_scores_ends_in_the_game() -> None:
+    lines = UNREAL.format("fraglimit").splitlines()
+    assert only(read("\n".join(lines))).ending == Ending.FINISHED
+    assert only(read("\n".join(lines[:-2]))).ending == Ending.CUT_OFF
+
+
 def teeworlds(*lines: str, stamp: str = "2026-01-02 20:30:0{}") -> str:
     return "\n".join(
         f"[{stamp.format(at)}][{line.partition(' ')[0]}]: {line.partition(' ')[2]}"

@@ -162,8 +162,16 @@ def ending_note(match: Match, league: League) -> str:
     return words % shown
 
 
-def start_notes(board: Board, players: Collection[int]) -> tuple[str, ...]:
-    """What starting another match costs those of some players who have an open one."""
+@dataclass(frozen=True, slots=True)
+class StartNote:
+    """What starting another match costs those who have an open one, by its number."""
+
+    number: int
+    words: str
+
+
+def start_notes(board: Board, players: Collection[int]) -> tuple[StartNote, ...]:
+    """A note for each open match of some players."""
     notes = []
     words = _("%(match)s is still open. Starting this match counts it as lost by %(names)s.")
     for match in open_matches_on(board):
@@ -172,9 +180,9 @@ def start_notes(board: Board, players: Collection[int]) -> tuple[str, ...]:
             for row in people_of(match)
             if row.player_id in players and row.leaving is None
         ]
-        if leavers:
+        if leavers and match.seq is not None:
             names = {"match": finding(sides_of(match, None)), "names": wording.listing(leavers)}
-            notes.append(words % names)
+            notes.append(StartNote(match.seq, words % names))
     return tuple(notes)
 
 

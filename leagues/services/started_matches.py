@@ -84,19 +84,22 @@ def start_match(
     enterer: Enterer,
     answers: Answers,
     is_dated: bool = True,
+    seen_open: Collection[int] | None = None,
 ) -> Started:
     """Store that a match has begun; who left another one for it loses that one now.
 
     One revision. Holds the season from the first look on. A start that is sent again does nothing:
     the same sides under the same id, or at the same moment. Without `is_dated` it begins when it
-    has the season: a result that came through while it waited was played before it.
+    has the season: a result that came through while it waited was played before it. `seen_open` has
+    the numbers of the open matches of which somebody knows that they are lost by it: any other one
+    refuses it.
     """
 
     def attempt() -> Started:
         with transaction.atomic():
             held = lock_season(season.pk)
             held.league = season.league
-            return _start(held, mode, entry, enterer, answers, is_dated)
+            return _start(held, mode, entry, enterer, answers, is_dated, seen_open)
 
     try:
         return attempt()
@@ -112,6 +115,7 @@ def _start(
     enterer: Enterer,
     answers: Answers,
     is_dated: bool,
+    seen_open: Collection[int] | None,
 ) -> Started:
     now = timezone.now()
     if not is_dated:
@@ -135,6 +139,8 @@ def _start(
     same = _start_at_same_moment(season, mode, draft)
     if same is not None:
         return Started(same, (), False)
+    if seen_open is not None:
+        _require_seen(season, mode, draft, seen_open)
     # Who may not challenge whom need not begin.
     as_result = replace(draft, kind=Match.Kind.PLAYED.value)
     refuse(challenge_problems([as_result], season=season, mode=mode))
@@ -151,6 +157,25 @@ def _start(
     touched = Match.objects.in_any_mode(season.pk).filter(touched_in_revision=commit.number)
     left = touched.lost()
     return Started(match, tuple(left.exclude(pk=match.pk).order_by("seq")), True)
+
+
+def _require_seen(
+    season: LockedSeason, mode: Mode, draft: MatchDraft, seen_open: Collection[int]
+) -> None:
+    """Refuse a start by which an open match is lost that nobody has seen."""
+    players = [player.pk for player in players_of(draft)]
+    open_now = Match.objects.started().filter(
+        season=season.pk,
+        mode=mode.pk,
+        participants__player__in=players,
+        participants__leaving__isnull=True,
+    )
+    if open_now.exclude(seq__in=seen_open).exists():
+        words = _(
+            "Another match of these players was started in the meantime. Starting this one as well "
+            "would count it as lost: see below, and press again if that is meant."
+        )
+        raise Refused([Problem("sides", "open_since", words)])
 
 
 def _as_started(draft: MatchDraft, season: Season, mode: Mode) -> MatchDraft:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, repeat
+from typing import Final
 
 from django.contrib import messages
 from django.forms import Form
@@ -22,9 +23,12 @@ from leagues.pages.sides import compare_address, read_sides, typed_sides
 from leagues.services.entry_drafts import Answers, MatchEntry, PlayerEntry, SideEntry
 from leagues.services.errors import Conflict, Refused
 from leagues.services.started_matches import release_players, start_match
-from leagues.views.common import look_of
+from leagues.views.common import look_of, read_number
 from leagues.views.entry import enterer_of
 from leagues.views.limits import ENTRIES, limit_requests
+
+MOST_NUMBER: Final = 2**31 - 1
+"""Of a match, in a database."""
 
 
 @require_POST
@@ -57,6 +61,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
             enterer=enterer_of(request, league),
             answers=Answers(),
             is_dated=False,
+            seen_open=_seen_open(request),
         )
     except Refused as refused:
         for problem in refused.problems:
@@ -90,6 +95,12 @@ def release(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     except Conflict:
         messages.error(request, _("Someone else changed this first."))
     return HttpResponseRedirect(match_address(match, match.league, match.season))
+
+
+def _seen_open(request: HttpRequest) -> list[int]:
+    """The open matches of which the page said that they are lost by another start."""
+    numbers = (read_number(one, MOST_NUMBER) for one in request.POST.getlist("seen_open"))
+    return [number for number in numbers if number is not None]
 
 
 def _back(request: HttpRequest, league: League, words: str) -> HttpResponse:

@@ -55,7 +55,13 @@ def started(organizer: Client, one: str = "ana", other: str = "bo") -> str:
     assert "Start this match" in page
     form_id = re.search(r'name="form_id" value="([^"]+)"', page)
     assert form_id
-    sent = organizer.post("/l/club/start/", {"a": one, "b": other, "form_id": form_id[1]})
+    fields = {
+        "a": one,
+        "b": other,
+        "form_id": form_id[1],
+        "seen_open": re.findall(r'name="seen_open" value="([^"]+)"', page),
+    }
+    sent = organizer.post("/l/club/start/", fields)
     assert sent.status_code == 302
     return sent["Location"]
 
@@ -190,6 +196,23 @@ def test_the_button_says_who_loses_by_another_start(organizer: Client) -> None:
     assert "Ana v Bo is still open. Starting this match counts it as lost by Ana." in page
 
 
+def test_a_page_of_before_another_start_ends_no_match_that_it_did_not_show(
+    organizer: Client,
+) -> None:
+    started(organizer)
+    fields = {"a": "ana", "b": "bo", "form_id": "b" * 32}
+    again = organizer.post("/l/club/start/", fields, follow=True)
+    assert "was started in the meantime" in again.content.decode()
+    assert "Ana v Bo is still open." in re.sub(r"\s+", " ", again.content.decode())
+    assert [match.kind for match in Match.objects.starts()] == [Match.Kind.STARTED]
+    for odd in ("x", "0", "99999999999999999999", "\x00"):
+        sent = organizer.post("/l/club/start/", {**fields, "form_id": "c" * 32, "seen_open": odd})
+        assert sent.status_code == 302
+    assert Match.objects.starts().count() == 1
+    started(organizer)
+    assert Match.objects.starts().count() == 2
+
+
 def test_a_match_starts_with_a_handicap_that_its_result_has_too(
     organizer: Client, club: League
 ) -> None:
@@ -217,7 +240,8 @@ def test_a_match_starts_with_a_handicap_that_its_result_has_too(
     form = organizer.get(html.unescape(link[1])).context["form"]
     assert form["handicap_one"].value() == 64
     # The button has its own number, whatever stands in the field.
-    sent = {"a": "ana", "b": "cy", "handicap": ["", even[1]]}
+    seen = Match.objects.started().get().seq
+    sent = {"a": "ana", "b": "cy", "handicap": ["", even[1]], "seen_open": seen}
     organizer.post("/l/club/start/", sent)
     rows = Match.objects.started().latest("pk").participants
     assert rows.get(player__key="ana").handicap == int(even[1])

@@ -24,14 +24,13 @@ from leagues.models import (
     Standing,
 )
 from leagues.selectors.matches import with_players
-from leagues.services.player_changes import PLAYERS_CHANGED
-from leagues.services.player_undo import entries_of
+from leagues.services.player_undo import entries_of, may_change_players
 from leagues.services.revised import before_last_rated
 
 
 def changes_of_players(revision: Revision, at_most: int) -> list[AuditEntry]:
     """The entries of the log about players that came with a revision, by the players' names."""
-    if not revision.summary.get(PLAYERS_CHANGED):
+    if not may_change_players(revision):
         return []
     entries = entries_of(revision).filter(player__isnull=False).select_related("player")
     return list(entries.order_by("player__folded", "player__key", "number")[:at_most])

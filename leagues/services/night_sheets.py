@@ -30,7 +30,8 @@ from leagues.services.rosters import KEY, spellings
 from leagues.services.sheet_headings import heading, headings_of
 from leagues.services.sheet_meanings import Place
 from leagues.services.sheet_merging import lines_left, merged_lines
-from leagues.services.spellings import Spelling, remember_spellings
+from leagues.services.short_names import remember_with
+from leagues.services.spellings import Spelling
 from ratings.files.names import NameProblem, clean_name, fold_name
 from ratings.files.written_sides import known_names
 
@@ -226,8 +227,8 @@ def enter_sheet(
     """Enter all matches of a sheet as one revision, under its key once, and forget the sheet.
 
     Of a sheet that has another version by now the lines are kept that were not entered. Spellings
-    that were answered for are remembered, unless a name is short for somebody: whom it means may
-    be another one on another night. Raises what `enter_results` raises.
+    that were answered for are remembered until the revision is undone, unless a name is short for
+    somebody: whom it means may be another one on another night. Raises what `enter_results` raises.
     """
     entered = enter_results(
         season=season,
@@ -239,17 +240,14 @@ def enter_sheet(
         confirmed=[*confirmed, *reading.accepted],
         request=RequestName(str(key), content.fingerprint),
     )
-    remember_spellings(
-        league=season.league,
-        spellings={
-            name.name: Spelling(name.answer)
-            for name in reading.questions
-            if not name.is_shared
-            and not all_short_for(name.name, name.candidates)
-            and name.answer not in ("", NEW)
-        },
-        actor=enterer.author,
-    )
+    spellings_answered = {
+        name.name: Spelling(name.answer)
+        for name in reading.questions
+        if not name.is_shared
+        and not all_short_for(name.name, name.candidates)
+        and name.answer not in ("", NEW)
+    }
+    remember_with(entered.revision, spellings_answered, enterer.author)
     sheets = NightSheet.objects.select_for_update()
     sheet = sheets.filter(league=season.league, author=enterer.author, key=key).first()
     if sheet is not None:

@@ -1,14 +1,15 @@
-"""What undoing a revision takes back of players: what its file changed and still holds.
+"""What undoing a revision takes back of players: what came with it and still holds.
 
-A value that a person has changed since stays. One that a later file changed does not: undone in
-the order in which they came, two files would leave what the first one said, so the later one is to
-be undone first.
+That is what its file said of them, or the spellings that were answered for with its results. A
+value that a person has changed since stays. One that a later file changed does not: undone in the
+order in which they came, two files would leave what the first one said, so the later one is to be
+undone first.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -16,6 +17,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from leagues.domain.linked_revisions import parts_of, seasons_of_undo
 from leagues.models import AuditEntry, Board, Player, Revision
 from leagues.services.batches import batches
 from leagues.services.birth_years import BirthYears
@@ -25,8 +27,9 @@ from leagues.services.player_changes import PLAYERS_CHANGED, REVISION, PlayerCha
 from leagues.services.player_editing import BIRTH_YEAR_SET
 from leagues.services.player_facts import BIRTH_YEAR, KINDS, LEFT_AT
 from leagues.services.player_groups import GROUPED
+from leagues.services.players import RENAMED
 from leagues.services.revisions import lock_seasons
-from leagues.services.spellings import REMEMBERED, REMOVED, Spelling
+from leagues.services.spellings import REMEMBERED, REMOVED, SHOWN, Spelling
 from leagues.services.starts import STARTED, can_change_starts, start_from, start_of
 from ratings.files.names import fold_name
 
@@ -36,6 +39,8 @@ YEARS_KEPT: Final = "birth_years_kept"
 """The word of a revision's summary for how many years of birth it left to sealed seasons."""
 _UNDOABLE: Final = (GROUPED, BIRTH_YEAR_SET, LEFT, RETURNED, REMEMBERED, REMOVED, STARTED)
 _VALUES: Final = (*KINDS, BIRTH_YEAR, LEFT_AT)
+_ANSWERED: Final = (Revision.Kind.ENTRY, Revision.Kind.CORRECTION)
+"""Kinds of revisions with which answers about names are remembered."""
 _MAX_NAMED: Final = 3
 _BATCH: Final = 500
 
@@ -61,7 +66,10 @@ class PlayersUndo:
 
 
 def hold_for_players(revision: Revision) -> None:
-    """Lock all seasons before a revision is undone that changed players: boards may follow."""
+    """Lock all seasons before a revision is undone that changed players: boards may follow.
+
+    Not for answers about names, which no board knows.
+    """
     if revision.summary.get(PLAYERS_CHANGED):
         lock_seasons(revision.league_id)
 
@@ -69,7 +77,7 @@ def hold_for_players(revision: Revision) -> None:
 def undo_of_players(revision: Revision) -> PlayersUndo:
     """What takes back a revision's changes of players; Refused where a later file's stand."""
     undo = PlayersUndo()
-    if not revision.summary.get(PLAYERS_CHANGED):
+    if not may_change_players(revision):
         return undo
     entries = list(
         entries_of(revision)
@@ -77,24 +85,64 @@ def undo_of_players(revision: Revision) -> PlayersUndo:
         .prefetch_related("player__groups", "player__aliases")
         .order_by("-number")
     )
+    if not entries:
+        return undo
     years = BirthYears(revision.league)
+    taken_up = _names_taken_up(revision, entries)
     for entry in entries:
-        if entry.player is not None:
+        if entry.player is not None and _name_remembered(entry) not in taken_up:
             _undo_entry(undo, entry, entry.player, years)
     if undo.overwritten:
         _refuse_later(revision, undo.overwritten, min(entry.number or 0 for entry in entries))
     return undo
 
 
+def may_change_players(revision: Revision) -> bool:
+    """Whether entries of the log about players may have come with a revision.
+
+    Its summary counts those of a file. Answers about names are remembered after their results were
+    stored under a digest, which the summary is part of, so that only the log knows them.
+    """
+    return bool(revision.summary.get(PLAYERS_CHANGED)) or revision.kind in _ANSWERED
+
+
 def entries_of(revision: Revision) -> QuerySet[AuditEntry]:
-    """The entries of the log about players that came with a revision."""
-    mark = mark_of(revision.season, revision.number)
+    """The entries of the log about players that came with a revision, or with a part of it."""
+    numbers: dict[int, int | None] = dict(parts_of(revision))
+    numbers = numbers or {revision.season_id: revision.number}
+    marks = [mark_of(season, numbers[season.pk]) for season in seasons_of_undo(revision)]
     return AuditEntry.objects.filter(
         league=revision.league_id,
         created_at__gte=revision.created_at,
         action__in=_UNDOABLE,
-        **{f"after__{REVISION}": mark},
+        **{f"after__{REVISION}__in": marks},
     )
+
+
+def _names_taken_up(revision: Revision, entries: Sequence[AuditEntry]) -> set[str]:
+    """The names remembered by entries, newest first, that somebody made a player's own since.
+
+    They were given again after they were removed, by an answer or by hand, shown or hidden, or
+    borne by a player.
+    """
+    names = {name for entry in entries if (name := _name_remembered(entry))}
+    if not names:
+        return set()
+    later = AuditEntry.objects.filter(
+        league=revision.league_id,
+        number__gt=entries[0].number or 0,
+        action__in=(REMEMBERED, SHOWN, RENAMED),
+    )
+    said = later.values_list("before", "after").iterator()
+    rows = (values for both in said for values in both if values)
+    return names & {fold_name(str(values.get("name", ""))) for values in rows}
+
+
+def _name_remembered(entry: AuditEntry) -> str:
+    """The name, folded, that an entry let mean a player; empty for entries of another kind."""
+    if entry.action != REMEMBERED:
+        return ""
+    return fold_name(str((entry.after or {}).get("name", "")))
 
 
 def _undo_entry(undo: PlayersUndo, entry: AuditEntry, player: Player, years: BirthYears) -> None:

@@ -5,15 +5,18 @@ The night sheet reads them by the same rules (`likeness.short_for`), line by lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
-from leagues.models import League
+from leagues.models import League, Revision
 from leagues.services.entry_drafts import NEW, Answers, SideEntry, UnclearName, UnclearNames
 from leagues.services.likeness import all_short_for, short_for, similar_players
+from leagues.services.player_changes import mark_of
+from leagues.services.revisions import lock_season
 from leagues.services.rosters import Roster
 from leagues.services.spellings import Spelling, remember_spellings
 from ratings.files.names import fold_name
@@ -40,7 +43,7 @@ def take_short_names(
 
 
 def remember_answers(
-    *, league: League, names: Iterable[str], answers: Answers, actor: User | None
+    *, revision: Revision, names: Iterable[str], answers: Answers, actor: User | None
 ) -> None:
     """Let other spellings among names of a result mean from now on the players answered for them.
 
@@ -48,11 +51,29 @@ def remember_answers(
     """
     chosen = {name: answers.chosen.get(fold_name(name), NEW) for name in names}
     keys = {name: key for name, key in chosen.items() if key != NEW}
-    similar = similar_players(league, keys, knows_spellings=True)
+    similar = similar_players(revision.league, keys, knows_spellings=True)
     spellings = {
         name: Spelling(key) for name, key in keys.items() if not all_short_for(name, similar[name])
     }
-    remember_spellings(league=league, spellings=spellings, actor=actor)
+    remember_with(revision, spellings, actor)
+
+
+@transaction.atomic
+def remember_with(
+    revision: Revision, spellings: Mapping[str, Spelling], actor: User | None
+) -> None:
+    """Remember spellings that were answered for with a revision, to be undone with it.
+
+    Not those of one that is undone by now, as where its results are sent a second time. Its season
+    is held meanwhile, so that nobody undoes it.
+    """
+    if not spellings:
+        return
+    season = lock_season(revision.season_id)
+    if Revision.objects.filter(reverts=revision).exists():
+        return
+    mark = mark_of(season, revision.number)
+    remember_spellings(league=revision.league, spellings=spellings, actor=actor, mark=mark)
 
 
 def with_short_names(

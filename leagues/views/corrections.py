@@ -94,7 +94,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             if revision is None:
                 messages.info(request, _("Nothing was changed: this is what is already recorded."))
             else:
-                remember_names(request, league, form)
+                remember_names(request, revision, form)
                 if form.is_dated():
                     say_which_time(request, form)
                 messages.success(request, change_notice(match, revision, short))

@@ -98,7 +98,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             confirmed = request.POST.get("settled", "").split()
             entered, short = _record(request, season, mode, form, context["form_id"], confirmed)
             match = entered.matches[0]
-            remember_names(request, league, form)
+            remember_names(request, entered.revision, form)
             say_which_time(request, form)
             if short:
                 messages.info(request, short_names_notice(short, match))
@@ -246,10 +246,10 @@ def answers_of(request: HttpRequest) -> Answers:
     return Answers(read_answers(request.POST.getlist("asked"), request.POST.getlist("answer")))
 
 
-def remember_names(request: HttpRequest, league: League, form: ResultForm) -> None:
-    """Remember the answers about names of a result that was saved."""
+def remember_names(request: HttpRequest, revision: Revision, form: ResultForm) -> None:
+    """Remember the answers about names of a result that a revision saved."""
     remember_answers(
-        league=league,
+        revision=revision,
         names=[name for side in form.typed_sides() for name in side.names],
         answers=answers_of(request),
         actor=access.signed_in(request),

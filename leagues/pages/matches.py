@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.bridge import Series
@@ -406,10 +407,13 @@ def finding(sides: Sequence[Side]) -> str:
         first = [side.names for side in sides if side.is_first]
         if len(first) == len(sides):
             return _("%(sides)s drew") % {"sides": wording.listing(first)}
-        return _("%(winner)s won, ahead of %(count)d others") % {
-            "winner": wording.listing(first),
-            "count": len(sides) - len(first),
-        }
+        others = len(sides) - len(first)
+        words = ngettext(
+            "%(winner)s won, ahead of %(count)d other",
+            "%(winner)s won, ahead of %(count)d others",
+            others,
+        )
+        return words % {"winner": wording.listing(first), "count": others}
     if any(side.left for side in sides):
         leavers = [name for side in sides for name in side.left]
         if sides[0].left:

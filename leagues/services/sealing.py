@@ -160,14 +160,19 @@ def _prove(claim: Claim, season: Season) -> dict[int, Proof]:
 
 def _refuse_open_matches(season: Season) -> None:
     """A season whose started matches may still be lost cannot be sealed."""
+    if words := open_matches_words(season):
+        raise Unsealable(words)
+
+
+def open_matches_words(season: Season) -> str:
+    """How many started matches are open, and what to do about them; empty where none is."""
     count = season.matches.started().count()
-    if count:
-        words = ngettext(
-            "%(count)d started match is still open. Enter its result or call it off first.",
-            "%(count)d started matches are still open. Enter their results or call them off first.",
-            count,
-        )
-        raise Unsealable(words % {"count": count})
+    words = ngettext(
+        "%(count)d started match is still open. Enter its result or call it off first.",
+        "%(count)d started matches are still open. Enter their results or call them off first.",
+        count,
+    )
+    return words % {"count": count} if count else ""
 
 
 def _check_ready(board: Board) -> None:

@@ -29,7 +29,14 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.imports import UNDER_WAY
 from leagues.services.inactivity_sweep import sweep
 from leagues.services.leagues import restart_board
-from leagues.services.sealing import RULES, SEALS, request_sealing, sealing_of, withdraw_sealing
+from leagues.services.sealing import (
+    RULES,
+    SEALS,
+    open_matches_words,
+    request_sealing,
+    sealing_of,
+    withdraw_sealing,
+)
 from leagues.services.season_settings import describe_outside_results
 from leagues.services.validation import reason_problem
 
@@ -339,6 +346,8 @@ def _changed_rules(season: Season) -> list[str]:
 
 def _loose_ends(season: Season) -> Iterator[str]:
     """What is not settled in a season that comes to its end."""
+    if words := open_matches_words(season):
+        yield words
     waiting = _unrated_count(season)
     if waiting:
         yield ngettext(

@@ -38,7 +38,7 @@ from leagues.services.matches import (
 from leagues.services.player_merging import merge_players
 from leagues.services.preview_jobs import request_preview
 from leagues.services.rules import change_rules
-from leagues.services.seasons import Step, take_step
+from leagues.services.seasons import Step, dry_run, take_step
 from leagues.services.started_matches import (
     SideResult,
     Started,
@@ -728,6 +728,8 @@ def test_a_season_with_an_open_match_is_not_sealed() -> None:
     with time_machine.travel(START + HOUR):
         start(club, "Ana", "Bo")
         for step in (Step.CLOSE, Step.SEAL):
+            told = dry_run(season_of(club), step, START + HOUR).lines
+            assert any("1 started match is still open." in one for one in told)
             take_step(season=season_of(club), step=step, actor=None, now=START + HOUR)
         drain()
         assert season_of(club).state == Season.State.CLOSING

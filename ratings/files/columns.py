@@ -12,16 +12,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from typing import Any, Final, Literal
 
 from ratings.files.dates import DayOrder, OrderFound, date_problem
 from ratings.files.facts import Facts, table_facts
 from ratings.files.meanings import FACTS_OF_PLAYERS, OF_A_PLAYER, REPEATABLE, SIDES, Meaning
 from ratings.files.problems import FileProblem, shown
+from ratings.files.score_columns import SCORES, counts_sets, score_groups, score_level
 from ratings.files.vocabulary import (
     ENTERED_WORDS,
     FOUR_SEATS,
     OWN_SCORE_WORDS,
+    counts_scores,
     header_words,
     is_weak_id,
     suggested_meaning,
@@ -133,7 +136,7 @@ def recognise(header: Sequence[str], sample_rows: Sequence[Sequence[str]]) -> La
     width = len(header)
     sample = sample_rows[:_SAMPLE]
     rows = [row for row in sample if not any(cell.strip() for cell in row[width:])] or sample
-    return _judged(_Recognition(header, table_facts(rows, width)).columns())
+    return _judged(_Recognition(header, rows).columns())
 
 
 def _column_from(item: dict[str, Any]) -> Column:
@@ -147,13 +150,16 @@ def _column_from(item: dict[str, Any]) -> Column:
 class _Recognition:
     """Gives every column at most one meaning, settling what several columns claim."""
 
-    def __init__(self, header: Sequence[str], facts: Sequence[Facts]) -> None:
+    def __init__(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         self._header = header
-        self._facts = facts
+        self._rows = rows
+        self._facts = table_facts(rows, len(header))
         self._words = [header_words(text) for text in header]
         self._claims: list[Meaning | None] = [suggested_meaning(words) for words in self._words]
         self._notes = [""] * len(header)
         self._sure: list[Sure] = ["sure" if claim else "" for claim in self._claims]
+        self._rivals: set[int] = set()
+        """Columns of scores with different winners, of which the user has to choose."""
 
     def columns(self) -> list[Column]:
         self._settle_seats()
@@ -339,7 +345,11 @@ class _Recognition:
             if not long and facts.pairs and not facts.results:
                 self._claim(index, Meaning.SCORE)
         if long:
+            self._settle_scores_of_players()
             return
+        for index, claim in enumerate(self._claims):
+            if claim is None and counts_scores(self._words[index]) and self._facts[index].pairs:
+                self._claim(index, Meaning.SCORE)
         for index in self._having(Meaning.SCORE):
             # Chess writes its results below the words of scores; half a point is no score.
             facts = self._facts[index]
@@ -353,14 +363,46 @@ class _Recognition:
                     Meaning.DETAIL,
                     "a single number does not show whose score it is; kept as text",
                 )
-        paired = self._having(Meaning.SCORE, Meaning.SET)
-        numbered = self._having(*(Meaning.score(number) for number in range(1, SIDES + 1)))
+        numbered = self._having(*SCORES)
         if len(numbered) == 1:
             self._drop(numbered[0], "only one side has a score")
-            numbered = []
-        if numbered and paired:
-            for index in paired:
+        self._settle_who_won()
+
+    def _settle_who_won(self) -> None:
+        """Keep one score, which says who won; several are a question where they disagree on that.
+
+        A winner in the file decides by itself, whatever the scores are.
+        """
+        groups = score_groups(self._claims, self._words, self._facts)
+        if not groups:
+            return
+        best = groups[0]
+        has_winner = bool(self._having(Meaning.RESULT, Meaning.WINNER, Meaning.WINNER_ID))
+        kept = set(best.columns)
+        note = f"“{shown(self._header[best.columns[0]], 30)}” says who won"
+        for other in groups[1:]:
+            if not has_winner and best.contradicts(other, self._rows):
+                self._rivals.update(best.columns, other.columns)
+        for index in self._having(Meaning.SCORE, Meaning.SET, *SCORES):
+            if index in kept | self._rivals:
+                continue
+            if best.is_numbered and self._claims[index] not in SCORES:
                 self._claim(index, Meaning.DETAIL, "kept as text; other columns have the scores")
+            else:
+                self._drop(index, "another column has the score" if has_winner else note)
+
+    def _settle_scores_of_players(self) -> None:
+        """Keep the scores of players that say who won: their sets, before other counts."""
+        scores = self._having(Meaning.SCORE)
+        for index, claim in enumerate(self._claims):
+            is_free = claim is None and self._facts[index].integers
+            if scores and is_free and counts_sets(self._words[index]):
+                self._claim(index, Meaning.SCORE)
+                scores.append(index)
+        best = max((score_level(self._words[index]) for index in scores), default=0)
+        for index in scores:
+            if score_level(self._words[index]) < best:
+                self._drop(index, "another column says who won")
 
     def _settle_flags(self) -> None:
         """A flag column holds words we know, or nothing yet."""
@@ -378,7 +420,7 @@ class _Recognition:
         """Keep the first of several columns that claim what only one can say."""
         seen: set[Meaning] = set()
         for index, claim in enumerate(self._claims):
-            if claim is None or claim in REPEATABLE:
+            if claim is None or claim in REPEATABLE or index in self._rivals:
                 continue
             if claim in seen and self._words.count(self._words[index]) == 1:
                 self._drop(index, "another column says this")
@@ -434,6 +476,7 @@ def _judged(columns: Sequence[Column]) -> Layout:
     if shape and dated is not None and not (dated.facts.dates or dated.sure == "given"):
         problems.append(_no_dates(dated))
     problems += _unpaired(columns)
+    problems += _scores_twice(columns)
     reading = _result_reading(columns)
     noted = [_noted(column, reading) for column in columns]
     newest_first = dated is not None and dated.facts.falling
@@ -504,12 +547,27 @@ def _repeated(columns: Sequence[Column]) -> list[str]:
             problems.append(f"The column name “{shown(words)}” is used more than once.")
     for column in columns:
         first = seen.setdefault(column.meaning, column)
-        if first is not column and column.meaning not in REPEATABLE:
+        if first is not column and column.meaning not in REPEATABLE | {*SCORES, Meaning.SCORE}:
             problems.append(
                 f"Two columns mean the same: “{shown(first.header)}” and "
                 f"“{shown(column.header)}” ({column.meaning.value})."
             )
     return problems
+
+
+def _scores_twice(columns: Sequence[Column]) -> list[str]:
+    """Ask which score counts, where several would say who won."""
+    numbered = [one for one in columns if one.meaning in SCORES]
+    texts = [one for one in columns if one.meaning in (Meaning.SCORE, Meaning.SET)]
+    scores = [one for one in columns if one.meaning in {*SCORES, Meaning.SCORE}]
+    pairs = [*zip(numbered[:1], texts[:1], strict=False), *combinations(scores, 2)]
+    for one, other in pairs:
+        if one.meaning is other.meaning or (one in numbered and other in texts):
+            return [
+                f"“{shown(one.header)}” and “{shown(other.header)}” are both read as the score and "
+                "may name different winners. Ignore the columns that do not say who won."
+            ]
+    return []
 
 
 def _unpaired(columns: Sequence[Column]) -> list[str]:

@@ -141,6 +141,13 @@ _SCORE_WORDS = frozenset(
      "poeng", "puntos", "punti", "maal", "mal", "goles", "buts", "frames", "legs", "final",
      "satze", "saetze")
 )  # fmt: skip
+_SCORE_OF_SIDE: Final = {
+    **dict.fromkeys(("fthg", "ftag", "hg", "ag"), "goals"),
+    **dict.fromkeys(("heimtore", "gasttore"), "tore"),
+    **dict.fromkeys(("heimsatze", "gastsatze"), "satze"),
+    **dict.fromkeys(("heimpunkte", "gastpunkte"), "punkte"),
+}
+"""Words that say in one whose score it is, and of what."""
 _MEMBER_WORDS = frozenset(
     ("offense", "offence", "defense", "defence", "attack", "attacker", "defender", "goalie",
      "keeper", "forward", "front", "back", "left", "right", "partner", "o", "d", "a", "b", "c")
@@ -171,6 +178,17 @@ def header_words(text: str) -> str:
 def is_weak_id(words: str) -> bool:
     """Say whether these words name a match only if the column's values bear it out."""
     return words in _WEAK_IDS
+
+
+def counts_scores(words: str) -> bool:
+    """Say whether these words name a score if the column's values bear it out."""
+    return words in _SCORE_WORDS
+
+
+def score_words(words: str) -> str:
+    """Return what a score counts by its header, the same words for every side."""
+    counted = {_SCORE_OF_SIDE.get(word, word) for word in words.split()}
+    return " ".join(sorted(counted & _SCORE_WORDS))
 
 
 def suggested_meaning(words: str) -> Meaning | None:

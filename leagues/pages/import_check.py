@@ -117,7 +117,7 @@ class Check:
     take_doubts: str
     is_right_mode: bool
     repeats: tuple[str, ...]
-    """What is said of results that are recorded already, which has to be agreed to, too."""
+    """What is said of results that count more than once, which has to be agreed to, too."""
     may_repeat: bool
     names: tuple[NewName, ...]
     names_title: str

@@ -23,6 +23,19 @@ AGAIN: Final = ngettext_lazy(
     "count",
 )
 """Of results that seem to be stored."""
+TWICE: Final = ngettext_lazy(
+    "%(count)d result says the same as an earlier line of this file: line %(lines)s. "
+    "It will count once more.",
+    "%(count)d results say the same as earlier lines of this file: lines %(lines)s. "
+    "They will count once more.",
+    "count",
+)
+"""Of results that the file has more than once."""
+MIRRORED: Final = gettext_lazy(
+    "This file seems to be written from each player’s view: every result is in it twice, once "
+    "for each side. All %(count)d will count unless you remove one line of each result."
+)
+"""Of a file that has each result from both sides."""
 LADDER: Final = ngettext_lazy(
     "%(count)d result breaks the rules of the ladder and will be imported anyway: "
     "line %(lines)s. %(reason)s",

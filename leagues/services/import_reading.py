@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from leagues.domain.civil_days import day_of
 from leagues.domain.leaving import players_who_left
 from leagues.domain.score_rules import ANY_SCORE
-from leagues.models import Mode, Player, Season
+from leagues.models import Mode, Season
 from leagues.services.challenges import challenge_problems, has_challenges
-from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
+from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.entry_events import events_of_result
 from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons, side_reasons
 from leagues.services.errors import Refused
@@ -37,8 +37,16 @@ from leagues.services.import_notes import (
     modes_note,
 )
 from leagues.services.import_pairs import with_pairs
+from leagues.services.import_repeats import RepeatedRows
 from leagues.services.import_report import CONSENTS, MAX_ERRORS, ImportReport, missing_consents
-from leagues.services.import_rows import NamedResult, Row, named_result, parts_of, reading_of
+from leagues.services.import_rows import (
+    NamedResult,
+    Row,
+    named_result,
+    parts_of,
+    people_of,
+    reading_of,
+)
 from leagues.services.import_starts import start_draft
 from leagues.services.mode_fit import ModeFit
 from leagues.services.player_changes import changes_by
@@ -46,7 +54,6 @@ from leagues.services.player_facts import CollectedFacts
 from leagues.services.player_reading import (
     bad_row,
     collected_players,
-    is_unknown,
     player_meant,
     unknown_player,
 )
@@ -98,7 +105,8 @@ class ImportOptions:
     by folded name: a player's key, or what `services/import_names.py` has beside; None where nobody
     is asked and each is a new player's.
     `others_are_new` takes the names without an answer so, `is_right_mode` results with other sides
-    than the mode is for, `may_repeat` results that say the same as recorded ones.
+    than the mode is for, `may_repeat` results that say the same as recorded ones or as others of
+    the file.
     """
 
     dates: Literal["dmy", "mdy"] | None = None
@@ -250,8 +258,11 @@ class Reading:
                 _("A different result with this id is already stored."),
                 code="id_reused",
             )
-        is_repeat, people = bool(named.is_repeat), _people(result, draft)
-        return Row(result.line, draft, content, known, source, is_repeat, result.mode, people)
+        is_repeat, people = bool(named.is_repeat), people_of(result, draft)
+        number = bool(result.external_id or result.number)
+        return Row(
+            result.line, draft, content, known, source, is_repeat, result.mode, people, number
+        )
 
     def _known_by_content(
         self, named: NamedResult, draft: MatchDraft, known: Known | None
@@ -381,6 +392,7 @@ class Reading:
         bad_lines: set[int] = set()
         fresh: list[Row] = []
         modes: set[str] = set()
+        repeated = RepeatedRows()
         is_held = has_challenges(self.season, self.mode)
         for number, row in enumerate(self.rows(layout, table)):
             if isinstance(row, BadRow):
@@ -388,6 +400,7 @@ class Reading:
                 report.is_undated |= row.reason == NO_DATE
                 bad_lines.add(row.line)
                 continue
+            repeated.take(row)
             for person, player in row.people:
                 self.facts.take(person, player, row.line, row.draft.played_at)
             if table.compression == WRITTEN and len(report.readings) < MAX_READINGS:
@@ -405,7 +418,7 @@ class Reading:
             if progress and number % PROGRESS_ROWS == 0:
                 progress(self.rows_read, table.expected_rows)
         again = [row.line for row in fresh if self.others.find(row.draft)]
-        repeats = list(lines_note(AGAIN, again))
+        repeats = [*lines_note(AGAIN, again), *repeated.notes()]
         report.notes += [*repeats, *self._notes(fresh, modes)]
         if self.options.names is not None:
             report.doubts += self._doubts(WarningKind.WRONG_MODE)
@@ -483,16 +496,3 @@ class Reading:
         reason = self.first_reasons.get(kind, "")
         lines = self.doubtful[kind]
         yield from lines_note(_DOUBTS[kind], lines, reason=reason, mode=self.mode.name)
-
-
-def _people(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:
-    """The players of a row of whom it says more than their result."""
-    people = [person for side in result.sides for person in side.players]
-    if True not in [person.is_described for person in people]:
-        return ()
-    pairs = zip(people, players_of(draft), strict=True)
-    return tuple(
-        (person, player)
-        for person, player in pairs
-        if person.is_described and not is_unknown(player)
-    )

@@ -63,7 +63,7 @@ class ImportReport:
     doubts: list[str] = field(default_factory=list)
     """Those of the notes that whoever imports has to agree to."""
     repeats: list[str] = field(default_factory=list)
-    """The same of results that are recorded already."""
+    """The same of results that are recorded already, or more than once in the file."""
 
     @property
     def is_refused(self) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from leagues.models import Player
-from leagues.services.drafts import MatchDraft
+from leagues.services.drafts import MatchDraft, players_of
 from leagues.services.import_ids import Known, SeenRows
+from leagues.services.player_reading import is_unknown
 from leagues.services.stored_contents import FileRow
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.results import Person, Result, content_key
@@ -32,10 +33,25 @@ class Row(NamedTuple):
     """The mode that the file names, whatever it is imported into."""
     people: tuple[tuple[Person, Player], ...]
     """Whom the row means, where the file says more of players than their results."""
+    has_number: bool
+    """Whether an id or a number of the file tells the row from all others."""
 
     @property
     def is_there(self) -> bool:
         return self.is_repeat or (self.known is not None and not self.known.was_undone)
+
+
+def people_of(result: Result, draft: MatchDraft) -> tuple[tuple[Person, Player], ...]:
+    """The players of a row of whom it says more than their result."""
+    people = [person for side in result.sides for person in side.players]
+    if True not in [person.is_described for person in people]:
+        return ()
+    pairs = zip(people, players_of(draft), strict=True)
+    return tuple(
+        (person, player)
+        for person, player in pairs
+        if person.is_described and not is_unknown(player)
+    )
 
 
 def parts_of(results: Iterable[Result | BadRow]) -> Iterator[list[Result | BadRow]]:

@@ -66,7 +66,8 @@ def test_a_file_with_results_becomes_a_stored_league(kim: Sender, name: str) -> 
     assert report is not None
     assert (report["problems"], report["imported"], report["error_count"]) == ([], good, bad)
     # Nicknames such as “void” and “@@” may be nobody and are asked about.
-    kim.written(address, others_are_new="on", **({"skip_bad": "on"} if bad else {}))
+    agreed = {"others_are_new": "on", "may_repeat": "on"}
+    kim.written(address, **agreed, **({"skip_bad": "on"} if bad else {}))
     assert Match.objects.count() == good
 
 

@@ -55,10 +55,11 @@ def bring(page: Page, rows: Iterable[Result], name: str) -> None:
     page.click("text=Check the file")
     button = page.locator("text=/^Import .* results?$/")
     button.wait_for(timeout=SLOW)
-    # Who is like a player of the year before is asked about.
-    others_are_new = page.locator("[name=others_are_new]")
-    if others_are_new.count():
-        others_are_new.check()
+    # Who is like a player of the year before is asked about, and so are equal results of one day.
+    for agreed in ("others_are_new", "may_repeat"):
+        tick = page.locator(f"[name={agreed}]")
+        if tick.count():
+            tick.check()
     button.click()
     expect(page.locator("h2", has_text="results imported")).to_be_visible(timeout=SLOW)
     expect(page.locator("main progress")).to_have_count(0, timeout=SLOW)

@@ -44,8 +44,8 @@ def refuse_extras(name: str, knows: KnowsName | None) -> None:
     if fold_kind(name) in _WRITERS:
         raise LineProblem(
             "writer",
-            f"“{shown(name, 30)}” does not tell who played; write the name. If somebody is called "
-            "so, add the player first.",
+            f"“{shown(name, 30)}” does not tell who played; write the name. If a player has this "
+            "name, add the player first.",
         )
     found = _PLACE_BEFORE.fullmatch(name)
     if found and (" " not in found[2] or (knows is not None and knows(found[2]))):

@@ -109,7 +109,7 @@ def recent_day(text: str, today: date | None) -> date | None:
     words = text.rstrip(",:").split(" ")
     if len(words) > 1 and fold_kind(words[0]) in BESIDE_DAYS:
         del words[0]
-    if today is None or words[0] == "@":
+    if today is None:
         return None
     day = read_day_line(" ".join(words) + ":", today)
     if day is not None and not _YEAR.search(text):

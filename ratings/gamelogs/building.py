@@ -122,13 +122,13 @@ class SessionDraft:
             self.is_over, self.ended = True, self.now
 
     @property
-    def lacks_scores(self) -> bool:
-        """Whether final scores are missing: all, or those of some of the players who are there."""
-        return self.awaits_scores or any(
+    def has_some_scores(self) -> bool:
+        """Whether some of the players who are there have a score and others have none."""
+        return bool(self.player_scores) and any(
             client.has_played
             and not (client.is_spectating or client.is_bot)
             and client not in self.player_scores
-            for client in (self.present.values() if self.player_scores else ())
+            for client in self.present.values()
         )
 
     def successor(self, line: int) -> SessionDraft:
@@ -223,6 +223,8 @@ class LineReader(ABC):
     """The reader of a family of logs, one line at a time."""
 
     format: ClassVar[LogFormat]
+    scores_follow: ClassVar[bool] = False
+    """Whether each player's score is a line of its own behind the end."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
@@ -239,8 +241,11 @@ class LineReader(ABC):
             session = self.take(line, text)
             if session is not None:
                 yield session
-        if self.draft is not None and self.draft.lacks_scores:
-            self.draft.is_over = False
+        draft = self.draft
+        if draft is not None and (
+            draft.awaits_scores or (self.scores_follow and draft.has_some_scores)
+        ):
+            draft.is_over = False
         session = self.close(Ending.CUT_OFF)
         if session is not None:
             yield session

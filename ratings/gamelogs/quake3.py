@@ -101,6 +101,7 @@ class Quake3Reader(LineReader):
     """Reads the logs of this family; a game is what stands from one InitGame to the next."""
 
     format = LogFormat.QUAKE3
+    scores_follow = True
 
     def __init__(self, problems: Problems) -> None:
         super().__init__(problems)

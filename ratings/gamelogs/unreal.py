@@ -53,6 +53,7 @@ class UnrealReader(LineReader):
     """Reads ngLogs; a game begins with the line that names the standard or the time."""
 
     format = LogFormat.UNREAL
+    scores_follow = True
 
     def __init__(self, problems: Problems) -> None:
         super().__init__(problems)

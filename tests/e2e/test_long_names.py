@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -21,7 +21,9 @@ def club(site: Site, account, browser: Browser) -> str:
     league = new_league(page, "Long Club")
     today = datetime.now(UTC).date()
     pairs = [(LONGEST, LONG), (LONG, "Ana Ruiz"), ("Ana Ruiz", LONGEST)] * 2
-    bring(page, league, [(today, one, other) for one, other in pairs])
+    # Equal results of one day would be asked about.
+    days = [today - timedelta(days=number // 3) for number in range(len(pairs))]
+    bring(page, league, [(day, *pair) for day, pair in zip(days, pairs, strict=True)])
     context.close()
     return league
 

@@ -56,26 +56,33 @@ BY_TURNS = (
 )
 # What takes long, most of it whole seasons under every system: each of these runs at two of four
 # commits, once on either database. Together they are a third of all the time.
-AT_TWO_OF_FOUR = tuple(
-    f"tests/leagues/{name}"
-    for name in (
-        *("bridge/test_explanations.py", "commands/test_import_every_log.py"),
-        *(f"imports/test_{name}.py" for name in ("every_log", "round_trip", "whole_league")),
-        *(
-            f"jobs/test_{name}.py"
-            for name in ("broker_faults", "kills", "seal_kills", "trial_kills", "workers")
-        ),
-        *(
-            f"services/test_{name}.py"
-            for name in (
-                *("appends", "board_tails", "change_checks", "correction_preview"),
-                *("inactivity_sweep", "match_moving", "player_merging", "started_matches"),
-                "systems",
-            )
-        ),
-        "test_upgrades.py",
-        "walk/",
-    )
+AT_TWO_OF_FOUR = (
+    *(
+        f"tests/leagues/{name}"
+        for name in (
+            *("bridge/test_explanations.py", "bridge/test_starting.py"),
+            *("commands/test_import_every_log.py", "commands/test_import_log.py"),
+            *(f"imports/test_{name}.py" for name in ("every_log", "round_trip", "whole_league")),
+            *(
+                f"jobs/test_{name}.py"
+                for name in (
+                    *("broker_faults", "entry_kills", "kills", "seal_kills", "trial_kills"),
+                    "workers",
+                )
+            ),
+            *(
+                f"services/test_{name}.py"
+                for name in (
+                    *("appends", "board_tails", "change_checks", "correction_preview"),
+                    *("event_boards", "inactivity_sweep", "match_moving", "player_merging"),
+                    *("rules", "seasons", "started_matches", "systems"),
+                )
+            ),
+            *("test_digests.py", "test_sealed.py", "test_season_steps.py", "test_upgrades.py"),
+            "walk/",
+        )
+    ),
+    *(f"tests/e2e/test_{name}.py" for name in ("age_classes", "swaps", "two_years")),
 )
 # Browser tests of one module share leagues and sites that take longer to make than to look at.
 WHOLE_MODULES = "tests/e2e/"

@@ -13,6 +13,7 @@ from benchmarks import (
     append,
     corrections,
     crowd,
+    evening,
     events,
     gamelogs,
     growth,
@@ -35,6 +36,7 @@ SUBJECTS: dict[str, Callable[[Report], None]] = {
     "append": append.measure,
     "corrections": corrections.measure,
     "crowd": crowd.measure,
+    "evening": evening.measure,
     "events": events.measure,
     "gamelogs": gamelogs.measure,
     "import": imports.measure,
@@ -72,6 +74,7 @@ def main() -> int:
     sized = {
         "append": append.measure,
         "corrections": corrections.measure,
+        "evening": evening.measure,
         "import": imports.measure,
         "latency": latency.measure,
         "pages": pages.measure,

@@ -12,6 +12,12 @@ PLAYERS = 100_000
 SKEW = 0.6
 DRAWS = 0.1
 SECONDS_APART = 10
+FIRST_NAMES = ("Ana", "Bo", "Cy", "Dina", "Emil", "Farah", "Gus", "Hanne", "Ivo", "Jun")
+
+
+def name_of(number: int) -> str:
+    """The name of a player of a large league."""
+    return f"{FIRST_NAMES[number % 10]} {number:06d}"
 
 
 def generated_log(

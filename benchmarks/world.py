@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from numpy.typing import NDArray
 
-from benchmarks.generated import PLAYERS, generated_log
+from benchmarks.generated import PLAYERS, generated_log, name_of
 from leagues.models import League, Match, Membership, Mode, Participant, Player, Revision, Season
 from leagues.services.leagues import create_league
 from leagues.services.ratings import request_rating
@@ -23,7 +23,6 @@ MATCHES = 200_000
 NO_HASH = bytes(32)
 """Nobody verifies these results: hashing them would take longer than rating them."""
 DAYS = 120
-FIRST_NAMES = ("Ana", "Bo", "Cy", "Dina", "Emil", "Farah", "Gus", "Hanne", "Ivo", "Jun")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def _write_players(league: League, count: int, today: datetime) -> list[int]:
                 player,
                 league.pk,
                 f"p{number:06d}",
-                (name := f"{FIRST_NAMES[number % 10]} {number:06d}"),
+                (name := name_of(number)),
                 name.casefold(),
                 words_of(name),
                 hash_player(league.pk, f"p{number:06d}", None),

@@ -211,7 +211,8 @@ def _enter_sheet(night: Night, pairs: list[list[int]]) -> None:
     enter.click()
     page.wait_for_selector(f"h1:has-text('{len(pairs)} results recorded')")
     night.note()
-    night.wait_until_rated(page.locator("main a[href*='/m/']").last.get_attribute("href"), began)
+    last = page.locator("main a[href*='/m/']").last
+    night.wait_until_rated(str(last.get_attribute("href")), began)
 
 
 def _report(report: Report, name: str, night: Night) -> None:

@@ -312,12 +312,14 @@ def _progress(standings: Standings, needed: int) -> str:
 
 
 def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:
+    # A file of results has those of one mode.
+    mode = {"mode": board.mode.name}
     named = (
         (_("Standings, CSV"), "standings.csv"),
         (_("Standings, JSON"), "standings.json"),
-        (_("Results, CSV"), "results.csv"),
-        (_("Results, Excel"), "results.xlsx"),
-        (_("Results, JSON"), "results.json"),
+        (_("Results of “%(mode)s”, CSV") % mode, "results.csv"),
+        (_("Results of “%(mode)s”, Excel") % mode, "results.xlsx"),
+        (_("Results of “%(mode)s”, JSON") % mode, "results.json"),
     )
     players = (
         (_("Players, CSV"), "players.csv"),

@@ -67,7 +67,13 @@ def test_the_page_of_a_season_shows_standings_facts_and_weeks(client: Client, cl
         in body
     )
     assert "13 results on 3 days" in body
-    for word in ("In the lead", "Longest streak", "Upset", "Most played", "Results, CSV"):
+    for word in (
+        "In the lead",
+        "Longest streak",
+        "Upset",
+        "Most played",
+        "Results of “Blitz”, CSV",
+    ):
         assert word in body, word
     assert "Di beat Ana" in body
     assert "Final and sealed" not in body

@@ -75,7 +75,7 @@ class Floor:
                     for table, columns in COLUMNS.items():
                         words = f"COPY floor_{table} ({', '.join(columns)}) FROM STDIN"
                         with cursor.copy(words) as copy:
-                            copy.write("\n".join(map(_line, some[table])) + "\n")
+                            copy.write("".join(f"{_line(row)}\n" for row in some[table]))
         self._connection.commit()
 
     def _on_postgres(self) -> Any:

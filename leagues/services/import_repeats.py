@@ -28,7 +28,7 @@ class RepeatedRows:
 
     def take(self, row: Row) -> None:
         """Note what the next row says; one that is stored already is itself no question."""
-        content, is_turned = _content_of(row.draft)
+        content, is_turned = _content_of(row.draft, row.mode)
         if not row.is_there:
             self._new += 1
             self._balance += -content if is_turned else content
@@ -46,7 +46,7 @@ class RepeatedRows:
             yield from lines_note(TWICE, self._lines)
 
 
-def _content_of(draft: MatchDraft) -> tuple[int, bool]:
+def _content_of(draft: MatchDraft, mode: str) -> tuple[int, bool]:
     """The hash of what a draft says, and whether its two sides stand in the other order.
 
     Other remarks do not enter: a score among them is another from the other side.
@@ -58,5 +58,5 @@ def _content_of(draft: MatchDraft) -> tuple[int, bool]:
     is_turned = len(teams) == 2 and teams[1][0] < teams[0][0]
     sets = draft.sets and sets_in_order(draft.sets, is_turned=is_turned)
     sides = frozenset([(*names, rank, score) for names, rank, score in teams])
-    said = (draft.played_at, draft.date_only, draft.kind, draft.weight, sets, sides)
+    said = (mode, draft.played_at, draft.date_only, draft.kind, draft.weight, sets, sides)
     return hash(said), is_turned

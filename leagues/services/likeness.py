@@ -236,25 +236,23 @@ def longer_names(
     others = dict.fromkeys([*present, *new])
     parts = {name: parts_of(name) for name in (*others, *names)}
     bearers: dict[str, list[str]] = {}
+    first: dict[tuple[str, ...], tuple[str, ...]] = {}
     for other in others:
-        if fold_name(other) in here or not has_initial(other):
+        # One in another order is whoever was written before it.
+        is_same = first.setdefault(tuple(sorted(parts[other])), parts[other]) == parts[other]
+        if fold_name(other) in here or (is_same and not has_initial(other)):
             for part in {*parts[other], initials_of(parts[other])}:
                 bearers.setdefault(part, []).append(other)
     longer = {}
-    order = {other: at for at, other in enumerate(others)}
     for name in names:
         own = parts[name]
-        at = order.get(name, len(order))
         shared = {**dict.fromkeys(own), "".join(own): None}
         sharing = dict.fromkeys(other for part in shared for other in bearers.get(part, ()))
         longer[name] = tuple(
             {
                 fold_name(other): other
                 for other in sharing
-                if (
-                    size_of(parts[other]) > size_of(own)
-                    or (order[other] < at and is_turned(own, parts[other]))
-                )
+                if (size_of(parts[other]) > size_of(own) or is_turned(own, parts[other]))
                 and (is_form_of(own, parts[other]) or are_initials(name, parts[other]))
             }.values()
             if fold_name(name) not in here

@@ -373,7 +373,7 @@ class _Recognition:
 
         A winner in the file decides by itself, whatever the scores are.
         """
-        groups = score_groups(self._claims, self._words, self._facts)
+        groups = score_groups(self._claims, self._words, self._facts, self._rows)
         if not groups:
             return
         best = groups[0]

@@ -30,6 +30,7 @@ class ScoreGroup:
     columns: tuple[int, ...]
     is_numbered: bool
     level: int
+    is_within_sets: bool
     is_readable: bool
     winners: Callable[[Sequence[str]], Winners | None]
     """Who won by the cells of a row, where they say so."""
@@ -39,20 +40,34 @@ class ScoreGroup:
         """By which the group that says who won is chosen; of equal ones it is the first."""
         return self.is_readable, self.level, self.is_numbered
 
+    def filled(self, rows: Sequence[Sequence[str]]) -> int:
+        """In how many rows it says who won."""
+        return sum(self.winners(row) is not None for row in rows)
+
     def contradicts(self, other: ScoreGroup, rows: Sequence[Sequence[str]]) -> bool:
-        """Whether two scores of a level have different winners in any row."""
-        if (self.is_readable, self.level) != (other.is_readable, other.level):
+        """Whether two scores have different winners in any row, which only one of them can say.
+
+        Whoever won the sets may have made fewer points or legs in them. Of games nothing tells
+        whether they are those of a set, or several make a meeting of two teams.
+        """
+        if not (self.is_readable and other.is_readable):
+            return False
+        if other.level < self.level and other.is_within_sets:
             return False
         pairs = ((self.winners(row), other.winners(row)) for row in rows)
         return any(None not in (one, two) and one != two for one, two in pairs)
 
 
 def score_groups(
-    claims: Sequence[Meaning | None], words: Sequence[str], facts: Sequence[Facts]
+    claims: Sequence[Meaning | None],
+    words: Sequence[str],
+    facts: Sequence[Facts],
+    rows: Sequence[Sequence[str]],
 ) -> list[ScoreGroup]:
     """The scores of a file with a match a row, the one that says who won first.
 
-    Where each set has a column, these are the score, together with a column that counts them.
+    One that is blank where another says it comes behind that. Where each set has a column, these
+    are the score, together with a column that counts them.
     """
     groups = _numbered_groups(claims, words, facts)
     sets = [at for at, claim in enumerate(claims) if claim is Meaning.SET]
@@ -65,12 +80,16 @@ def score_groups(
                 counts.append(at)
             else:
                 winners = _winners_by_text((at,), is_list=is_list)
-                groups.append(ScoreGroup((at,), False, level, facts[at].pairs, winners))
+                is_within = counts_within_sets(words[at]) and not is_list
+                groups.append(ScoreGroup((at,), False, level, is_within, facts[at].pairs, winners))
     if sets:
         is_readable = any(facts[at].pairs for at in sets)
         winners = _winners_by_text(sets, is_list=True)
-        groups.append(ScoreGroup((*sets, *counts), False, _OF_GAMES, is_readable, winners))
-    return sorted(groups, key=lambda group: group.strength, reverse=True)
+        groups.append(ScoreGroup((*sets, *counts), False, _OF_GAMES, False, is_readable, winners))
+    most = max((group.filled(rows) for group in groups), default=0)
+    return sorted(
+        groups, key=lambda group: (group.filled(rows) == most, group.strength), reverse=True
+    )
 
 
 def _numbered_groups(
@@ -91,6 +110,7 @@ def _numbered_groups(
             columns,
             is_numbered=True,
             level=min(score_level(words[at]) for at in columns),
+            is_within_sets=all(counts_within_sets(words[at]) for at in columns),
             is_readable=all(facts[at].integers for at in columns),
             winners=_winners_by_numbers(columns),
         )
@@ -102,6 +122,11 @@ def _numbered_groups(
 def counts_sets(words: str) -> bool:
     """Whether a header is of sets alone."""
     return words in _SETS
+
+
+def counts_within_sets(words: str) -> bool:
+    """Whether a header is of what sets are made of."""
+    return score_level(words) == _OF_POINTS or "legs" in words.split()
 
 
 def score_level(words: str) -> int:

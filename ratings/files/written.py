@@ -148,18 +148,18 @@ def read_line(
     day: date | None = None,
     above: Sequence[tuple[str, ...]] = (),
     is_evening: bool = False,
+    written_on: date | None = None,
     knows: KnowsName | None = None,
     match_kinds: Collection[str] = (),
 ) -> WrittenMatch | date | None:
     """Read one line: a match, the date of the lines below it, or None for what says nothing.
 
-    That are blank lines, comments, the headings of a table, and what a chat says of a message.
-
-    `day` is the date that a line above has said, `above` has the sides of the match above. Where
-    `is_evening`, a line above has a time in its evening: one in the small hours follows it. A date
-    without a year is the newest such day that is not after `today`. `knows` tells names of the
-    league, so that words without a mark between them can be divided. A line may end with one of
-    `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
+    That are blank lines, comments, headings of a table, and what a chat says. `day` is the date of
+    a line above, `above` has the sides of the match above. Where `is_evening`, a line above has a
+    time in its evening: one in the small hours follows it. Words such as “yesterday” before a name
+    count from `written_on`, the day of a message above. A date without a year is the newest such
+    day that is not after `today`. `knows` tells names of the league, so that words without a mark
+    between them can be divided. A line may end with one of `match_kinds`. Raises LineProblem.
     """
     line = _told_by(text, today, knows)
     if not line:
@@ -167,11 +167,11 @@ def read_line(
     if (found := read_day_line(line, today)) is not None:
         return found
     numbered = line
-    line, own_day, clock = without_lead(line, today, knows, is_evening=is_evening)
+    lead = without_lead(line, today, knows, is_evening=is_evening, written_on=written_on)
+    line, own_day, clock = lead
     if own_day and line and (found := read_day_line(line, own_day)) is not None:
         return found
-    message, line = line, without_words_of_chat(line)
-    if message and not line:
+    if line and not (line := without_words_of_chat(line)):
         return None
     refuse_chatter(line, knows)
     refuse_place_alone(numbered, knows)

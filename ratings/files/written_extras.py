@@ -23,9 +23,9 @@ _AGAIN: Final = frozenset(
     ("again", "nochmal", "wieder", "encore", "otra", "ancora", "opnieuw", "igjen", "igen")
 )
 _WRITERS: Final = frozenset(
-    ("i", "me", "we", "us", "ich", "mich", "wir", "uns", "je", "moi", "nous", "yo", "io",
-     "eu", "ik", "mij", "jeg", "meg", "mig", "jag")
-)  # fmt: skip
+    ("i", "me", "we", "us", "ich", "mich", "wir", "uns", "moi", "nous", "ik", "mij", "jeg", "meg")
+)
+"""Words for whoever writes; short ones of other languages, such as Yo and Eu, are names, too."""
 _ARROWS: Final = "→➔➜➞⇒⟶"
 
 

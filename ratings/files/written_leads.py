@@ -46,6 +46,8 @@ _HAS_DAY = re.compile(r"\d[./-]\d|[^\W\d_]{3}")
 """A date, or a word such as the name of a month or “yesterday”."""
 _DASHED_DAY = re.compile(r"\d{1,2}-\d{1,2}-(?:\d{4}|\d{2})", re.ASCII)
 _HALF_OF_DAY = 12
+_OF_PLACES = re.compile("[>,=]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _MOST_DAY_WORDS = 4
 """As in “Friday, the 27. November”."""
 
@@ -56,16 +58,19 @@ def without_lead(
     knows: KnowsName | None = None,
     *,
     is_evening: bool = False,
+    written_on: date | None = None,
 ) -> tuple[str, date | None, time | None]:
     """Take bullet, number, the mark of a chat, the day and the time away from a line's front.
 
-    Where `is_evening`, a line above has a time in its evening. Raises LineProblem.
+    Where `is_evening`, a line above has a time in its evening. Words such as “yesterday” count
+    from `written_on`, the day of the message that the line belongs to, else from today. Raises
+    LineProblem.
     """
     day = clock = sent_at = None
     if not begins_with_name(line.split(" "), knows):
         day, line = day_with_month_in_front(line)
         if day is None and not is_message(line):
-            day, line = _day_before_name(_without_bullet(line), today, knows)
+            day, line = _day_before_name(_without_bullet(line), written_on or today, knows)
     line = _unnumbered(line, knows)
     chat = _CHAT.match(line)
     if chat is not None or line.startswith("["):
@@ -81,6 +86,18 @@ def without_lead(
             day, clock, sent_at = said, None, None
     elif day is None and not begins_with_name(line.split(" "), knows):
         day, line = day_in_front(line, today)
+    line, own_clock = _time_in_front(line, knows, is_asked=is_evening and day is None)
+    clock = own_clock or clock
+    if day and clock and sent_at and sent_at < MORNING and clock >= EVENING and day > date.min:
+        # A message cannot tell of a match after it.
+        day -= timedelta(1)
+    return line, day, clock
+
+
+def _time_in_front(
+    line: str, knows: KnowsName | None, *, is_asked: bool
+) -> tuple[str, time | None]:
+    """Take the time away; where `is_asked`, one that may be twelve hours later is refused."""
     line = _TIME_IN_BRACKETS.sub(r"\1 ", line)
     found = _TIME.match(line)
     if found is None and _DOTTED_TIME.match(line) and not begins_with_name(line.split(" "), knows):
@@ -102,13 +119,10 @@ def without_lead(
         unit = (found[3] or found[5] or "").strip()
         half = unit if unit[:1].lower() in ("a", "p") else ""
         clock = _clock(f"{hour}:{minutes} {half}".strip())
-        if is_evening and not (unit or hour.startswith("0") or day):
+        if is_asked and not (unit or hour.startswith("0")):
             _refuse_unclear_half(clock)
-        line = _without_bullet(line[found.end() :])
-    if day and clock and sent_at and sent_at < MORNING and clock >= EVENING and day > date.min:
-        # A message cannot tell of a match after it.
-        day -= timedelta(1)
-    return line, day, clock
+        return _without_bullet(line[found.end() :]), clock
+    return line, None
 
 
 def _day_before_name(
@@ -116,13 +130,19 @@ def _day_before_name(
 ) -> tuple[date | None, str]:
     """Take a day away that is said in words, or without a year, before a known name or a time.
 
-    Without one of them behind it, “Friday Ana” is rather a name. Raises LineProblem.
+    Without one of them behind it, “Friday Ana” is rather a name, as is “Friday” beside one name
+    alone or in a list of places. A number of a list has a name behind it. Raises LineProblem.
     """
     words = line.split(" ")
-    if knows is None or begins_with_name(words, knows):
+    is_numbered = _NUMBER.match(line) is not None and begins_with_name(words[1:], knows)
+    if knows is None or is_numbered or begins_with_name([words[0].rstrip(",:"), *words[1:]], knows):
         return None, line
     for end in range(min(_MOST_DAY_WORDS, len(words) - 1), 0, -1):
         rest = " ".join(words[end:])
+        is_of_list = words[end - 1].endswith(",") and bool(_OF_PLACES.search(rest))
+        is_one_of_two = end == 1 and len(_LETTERS.findall(rest)) < 2
+        if is_of_list or is_one_of_two:
+            continue
         if begins_with_name(words[end:], knows) or _TIME.match(rest):
             day = recent_day(" ".join(words[:end]), today)
             if day is not None:

@@ -76,6 +76,7 @@ def read_lines(
                 day=course.own_day or course.day,
                 above=course.above,
                 is_evening=course.is_evening,
+                written_on=course.written_on,
                 knows=knows,
                 match_kinds=match_kinds,
             )
@@ -101,6 +102,8 @@ class _Course:
     day: date | None = None
     own_day: date | None = None
     """The day of a line above that said it in front, or of the mark of a chat."""
+    written_on: date | None = None
+    """The day of the message that lines belong to."""
     bad_day: int = 0
     """The number of a line above whose day cannot be read, until another says one."""
     above: tuple[tuple[str, ...], ...] = ()
@@ -110,7 +113,7 @@ class _Course:
 
     def begin_day(self, day: date | None, bad_day: int = 0) -> None:
         self.day, self.bad_day = day, bad_day
-        self.timed = self.own_day = None
+        self.timed = self.own_day = self.written_on = None
         self.is_evening = self.is_late = False
 
     def message(self, text: str, today: date | None, knows: KnowsName | None) -> TimeSaid | None:
@@ -121,11 +124,12 @@ class _Course:
         return None if said is None or said.own_day is None else said
 
     def begin_message(self, said: TimeSaid) -> None:
-        own_day = said.own_day or self.own_day
+        own_day, written_on = said.own_day or self.own_day, said.own_day or self.written_on
+        is_past = self.is_evening and said.clock < MORNING and said.own_day is None
         self.begin_day(self.day, self.bad_day)
-        self.own_day = own_day
-        self.timed = replace(said, day=own_day or self.day)
-        self.is_evening = said.clock >= EVENING
+        self.own_day, self.written_on = own_day, written_on
+        self.timed = replace(said, day=own_day or self.day, is_past_midnight=is_past)
+        self.is_evening = is_past or said.clock >= EVENING
         self.is_late = said.clock < MORNING and said.own_day is not None
         self.above = ()
 
@@ -133,6 +137,7 @@ class _Course:
         """A match, with the time of the lines above where it has none itself."""
         if read.own_day is not None:
             self.own_day, self.is_evening = read.own_day, False
+            self.written_on = read.own_day if is_message else self.written_on
             self.is_late = is_message and bool(read.clock and read.clock < MORNING)
         elif self.is_late and self.own_day and read.clock and read.clock >= EVENING:
             # A message cannot tell of a match after it: the evening is that of the day before.
@@ -159,6 +164,7 @@ class _Course:
         self.timed = said or self.timed
         if said is not None and said.own_day is not None:
             self.own_day = said.own_day
+            self.written_on = said.own_day if is_message(text) else self.written_on
             self.is_evening = said.clock >= EVENING
             self.is_late = is_message(text) and said.clock < MORNING
 

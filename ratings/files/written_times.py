@@ -86,6 +86,9 @@ def mark_alone(text: str, today: date | None, knows: KnowsName | None = None) ->
         stamp, said_in_words = found[1] or found[3], found[2]
     if len(author) > _LONGEST_AUTHOR or (author and _says_result(author, knows)):
         return None
+    # Behind two names that nobody knows as one, 21:19 is their score.
+    if len(stamp) <= _LONGEST_TIME and " " in author and not (knows and knows(author)):
+        return None
     try:
         day, clock = read_stamp(stamp, today)
         if said_in_words:

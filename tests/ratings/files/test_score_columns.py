@@ -21,10 +21,8 @@ def table(header: str, cells: str) -> str:
         "Points Home;Points Away;Sets Home;Sets Away",
         "Punkte 1;Punkte 2;Sätze 1;Sätze 2",
         "Heimpunkte;Gastpunkte;Heimsätze;Gastsätze",
-        "Score 1;Score 2;Sets 1;Sets 2",
         "Points1;Points2;Score1;Score2",
         "Legs1;Legs2;Sets1;Sets2",
-        "Games 1;Games 2;Sets 1;Sets 2",
         "Points 1;Points 2;Legs 1;Legs 2",
     ],
 )
@@ -74,6 +72,8 @@ def test_points_do_not_stand_against_sets_in_columns_of_their_own(points: str) -
         ("Goals 1;Goals 2;Score 1;Score 2", "1;3;2;1", "Score 1"),
         ("Legs 1;Legs 2;Score 1;Score 2", "1;3;2;1", "Score 1"),
         ("Ergebnis;Score", "1-3;2-1", "Score"),
+        ("Sätze;Ergebnis", "1:3;9:7", "Ergebnis"),
+        ("Sets 1;Sets 2;Games 1;Games 2", "1;3;20;17", "Games 1"),
         ("Score 1;Score 2;Ergebnis", "1;3;2-1", "Ergebnis"),
     ],
 )
@@ -107,6 +107,11 @@ def test_where_the_winner_is_named_scores_are_no_question() -> None:
 def test_empty_sets_leave_it_to_the_points() -> None:
     text = table("Points 1;Points 2;Sets 1;Sets 2", "3;1;;")
     assert list(map(told, read(text)[0])) == ANA_WON
+    text += "2026-11-20;Ana;Bo;3;1;2;0\n"
+    results, bad = read(text)
+    assert (list(map(told, results)), bad) == (ANA_WON * 2, [])
+    text += "2026-11-20;Ana;Bo;44;38;1;3\n"
+    assert "both read as the score" in layout_of(text).problems[0]
 
 
 def test_a_number_of_sets_is_no_score() -> None:

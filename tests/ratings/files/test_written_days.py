@@ -477,7 +477,7 @@ def test_a_day_and_month_long_ago_may_be_a_number_and_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "mark", ["Kim Bauer — 20:15", "kim — 8:15 PM", "—\n8:15 PM", " - \nToday at 20:15"]
+    "mark", ["Kim — 20:15", "Kim Bauer — 8:15 PM", "—\n8:15 PM", " - \nToday at 20:15"]
 )
 def test_a_time_behind_who_wrote_a_message_is_its_mark(mark: str) -> None:
     lines = [*mark.split("\n"), "ana - bo 3-1"]
@@ -486,9 +486,55 @@ def test_a_time_behind_who_wrote_a_message_is_its_mark(mark: str) -> None:
     assert match.clock == time(20, 15)
 
 
-def test_a_score_behind_a_dash_is_no_time_where_both_names_are_known() -> None:
-    match = read("Ana Bo — 20:15", knows=known_names(["ana", "bo"]))
+@pytest.mark.parametrize("known", [["ana", "bo"], ["ana"], []])
+@pytest.mark.parametrize("dash", "–—")
+def test_a_score_behind_a_dash_and_two_names_is_no_time(dash: str, known: list[str]) -> None:
+    match = read(f"Ana Bo {dash} 20:15", knows=known_names(known))
     assert (match.sides, match.score) == ((("Ana",), ("Bo",)), (20, 15))
+
+
+def test_a_time_behind_a_known_name_of_two_words_is_a_mark() -> None:
+    assert read_line("Kim Bauer — 20:15", today=TODAY, knows=known_names(["Kim Bauer"])) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("2. Jan Peter - Bo 3-1", ["Jan Peter", "Peter", "Bo"]),
+        ("2. Jan Bo 3-1", ["Jan", "Bo"]),
+        ("1. Mai - Bo 3-1", ["Mai", "Bo"]),
+    ],
+)
+def test_a_number_before_a_known_name_counts_a_list(line: str, names: list[str]) -> None:
+    match = read(line, knows=known_names(names))
+    assert (match.sides, match.day) == (((names[0],), ("Bo",)), None)
+
+
+@pytest.mark.parametrize("line", ["Sunday Ana 3-1", "Domingo, Ana > Bo", "Sunday, Ana, Bo"])
+def test_a_word_for_a_day_may_be_one_of_the_sides(line: str) -> None:
+    assert read(line, knows=known_names(["Ana", "Bo"])).day is None
+
+
+@pytest.mark.parametrize(
+    "lead", ["Kim — 11.11.2026, 20:15\n", "[11.11.26, 20:15] Kim: Ana - Mia 3-1\n"]
+)
+def test_days_in_words_count_from_the_message_above(lead: str) -> None:
+    knows = known_names(["Ana", "Bo", "Mia", "Kim"])
+    lines = f"{lead}gestern Ana - Bo 3-1\n@13.11.\ngestern Ana - Bo 3-1".split("\n")
+    *_others, match, below = (
+        one
+        for _line, one in read_lines(lines, today=TODAY, knows=knows)
+        if isinstance(one, WrittenMatch)
+    )
+    assert match.day == date(2026, 11, 10)
+    assert below.day == TODAY - timedelta(1)
+
+
+def test_the_time_of_a_message_after_midnight_follows_that_of_the_evening() -> None:
+    lines = ["Kim — 20:15", "ana - bo 3-1", "Jan — 00:15", "ana - cy 3-1"]
+    evening, night = (one for _line, one in read_lines(lines, today=TODAY))
+    assert isinstance(evening, WrittenMatch) and isinstance(night, WrittenMatch)
+    assert (evening.is_past_midnight, night.is_past_midnight) == (False, True)
 
 
 def test_a_set_on_a_line_of_its_own_is_no_time() -> None:

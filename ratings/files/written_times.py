@@ -18,12 +18,7 @@ from ratings.files.written_leads import (
     read_stamp,
     without_lead,
 )
-from ratings.files.written_words import (
-    KnowsName,
-    begins_with_name,
-    between_sides,
-    ends_with_name,
-)
+from ratings.files.written_words import KnowsName, between_sides
 
 _SCORE_AND_TIME: Final = re.compile(
     r"(\d{1,2})[-:](\d{1,2}) ((?:[01]?\d|2[0-3])):[0-5]\d", re.ASCII
@@ -110,10 +105,7 @@ def _says_result(author: str, knows: KnowsName | None) -> bool:
     has_word = any(plain(word) in ENDINGS for word in words) or bool(_SIGN.search(author))
     has_mark = has_marks(author) or ":" in author or not _STAND_ALONE.isdisjoint(words)
     is_long = len(words) > _MOST_WORDS
-    is_two = knows is not None and begins_with_name(words, knows) and ends_with_name(words, knows)
-    return (
-        has_number or has_word or has_mark or is_long or is_two or bool(between_sides(words, knows))
-    )
+    return has_number or has_word or has_mark or is_long or bool(between_sides(words, knows))
 
 
 def time_said_by(

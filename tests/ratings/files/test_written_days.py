@@ -495,6 +495,10 @@ def test_a_score_behind_a_dash_and_two_names_is_no_time(dash: str, known: list[s
 
 def test_a_time_behind_a_known_name_of_two_words_is_a_mark() -> None:
     assert read_line("Kim Bauer — 20:15", today=TODAY, knows=known_names(["Kim Bauer"])) is None
+    # No score has the half of a day, or a date.
+    knows = known_names(["Kim", "Bauer"])
+    for stamp in ("8:15 PM", "12.11.2026, 20:15"):
+        assert read_line(f"Kim Bauer — {stamp}", today=TODAY, knows=knows) is None
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ class Night:
         """Ask for the page of a match until it tells what that did to the ratings."""
         while RATED not in self.page.request.get(path).text():
             if time.perf_counter() - began > PATIENCE_SECONDS:
-                raise SystemExit(f"{path} was not rated in two minutes.")
+                raise SystemExit(f"{path} was not rated in {PATIENCE_SECONDS:g} seconds.")
             time.sleep(POLL_SECONDS)
         self.visible.append(time.perf_counter() - began)
 
@@ -114,8 +114,10 @@ def measure(report: Report, size: int | None = None) -> None:
         stack.enter_context(_workers(environment))
         importing = stack.enter_context(_import(environment, file))
         night = _play(address, session, chromium, players)
-        is_whole = importing.poll() is None
-    report.note("evening: the import went on until its end", float(is_whole), "")
+        code = importing.poll()
+    if code is not None and code != 0:
+        raise SystemExit(f"The import beside it ended with {code}.")
+    report.note("evening: still importing when it was over (1: yes)", float(code is None), "")
     _report(report, f"evening, {matches:,} matches", night)
 
 

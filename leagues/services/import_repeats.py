@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from leagues.domain.set_scores import sets_in_order
 from leagues.services.drafts import MatchDraft
 from leagues.services.import_notes import MIRRORED, TWICE, lines_note
 from leagues.services.import_rows import Row
+
+MOST_SEEN: Final = 100_000
+"""Rows that are remembered before all are forgotten: equal ones are of one day, and seldom far."""
 
 
 class RepeatedRows:
@@ -36,6 +40,8 @@ class RepeatedRows:
             return
         if content in self._seen and not row.is_there:
             self._lines.append(row.line)
+        if len(self._seen) >= MOST_SEEN:
+            self._seen.clear()
         self._seen.add(content)
 
     def notes(self) -> Iterator[str]:

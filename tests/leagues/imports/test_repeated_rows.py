@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from leagues.models import Match
+from leagues.services import import_repeats
 from tests.leagues.imports.sender import Sender
 from tests.leagues.play import new_club
 
@@ -95,3 +96,13 @@ def test_the_command_line_imports_and_says_so(tmp_path, capsys) -> None:
     call_command("import_matches", str(file), league="club", mode="Singles")
     assert MIRRORED in capsys.readouterr().out
     assert Match.objects.live().count() == 4
+
+
+def test_of_a_very_long_file_rows_far_apart_are_not_compared(
+    kim: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a file of a million rows says would not fit into the memory of an import."""
+    monkeypatch.setattr(import_repeats, "MOST_SEEN", 2)
+    text = "@2026-01-05\nana bo 3-1\ncy bo 3-0\ncy bo 3-0\ndi bo 3-0\nana bo 3-1\n"
+    page = kim.page(kim.checked("", paste=text))
+    assert "1 result says the same as an earlier line of this file: line 4." in page

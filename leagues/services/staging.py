@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Final, Self
+from datetime import datetime
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from django.db import connection, transaction
@@ -45,6 +46,16 @@ from leagues.store.hashes import RevisionContent, hash_match, micros
 BATCH: Final = {"sqlite": 150, "postgresql": 4000}
 """Matches written in one transaction. All other writers of SQLite wait for its 20 milliseconds;
 writers of PostgreSQL wait for none."""
+
+
+class _Batch(NamedTuple):
+    """Some rows with the hashes of what is stored of them, and who is new among their players."""
+
+    rows: list[Row]
+    hashes: list[bytes]
+    recorded_at: datetime
+    fresh: list[Player]
+    revision: Revision
 
 
 class Staging:
@@ -93,15 +104,18 @@ class Staging:
 
     def write(self) -> None:
         """Begin to stage what waits, and who is new, once what was staged before is there."""
-        self.finish()
         rows, self._waiting = self._waiting, []
+        recorded_at = timezone.now()
+        # While those before are still written: it is no work for whoever holds the database.
+        hashes = self._hashes_of(rows, recorded_at)
+        self.finish()
         fresh = self.reading.roster.fresh[self._stored_players :]
         self._stored_players += len(fresh)
-        revision = self.revision
+        batch = _Batch(rows, hashes, recorded_at, fresh, self.revision)
         if self._writer is None:
-            self._store(rows, fresh, revision)
+            self._store(batch)
         else:
-            self._under_way = self._writer.submit(self._store, rows, fresh, revision)
+            self._under_way = self._writer.submit(self._store, batch)
 
     def finish(self) -> None:
         """Wait until all is there that was begun."""
@@ -109,29 +123,32 @@ class Staging:
         if under_way is not None:
             under_way.result()
 
-    def _store(self, rows: list[Row], fresh: list[Player], revision: Revision) -> None:
-        drafts = [row.draft for row in rows]
-        for player in fresh:
-            player.revision, player.is_listed = revision, False
+    def _hashes_of(self, rows: list[Row], recorded_at: datetime) -> list[bytes]:
+        common = {
+            "league_id": self.reading.season.league_id,
+            "mode_id": self.reading.mode.pk,
+            "recorded_at": recorded_at,
+        }
+        return [
+            _hash_of(row.draft, {**common, "payload_hash": row.content, "source": row.source})
+            for row in rows
+        ]
+
+    def _store(self, batch: _Batch) -> None:
+        for player in batch.fresh:
+            player.revision, player.is_listed = batch.revision, False
         with transaction.atomic():
             if connection.vendor == "sqlite":
                 self.claim.fence()
-            insert_players(fresh)
-            hashes = insert_staged(
-                drafts,
-                [row.content for row in rows],
-                [row.source for row in rows],
-                season=self.reading.season,
-                mode=self.reading.mode,
-                revision=revision,
-            )
+            insert_players(batch.fresh)
+            _insert_staged(batch, season=self.reading.season, mode=self.reading.mode)
             if connection.vendor != "sqlite":
                 # Last of all, foreign keys included: whoever reports progress waits for it.
                 connection.check_constraints()
                 self.claim.fence()
-        for content_hash in hashes:
+        for content_hash in batch.hashes:
             self.content.add_match(content_hash)
-        self.players.update(player.pk for draft in drafts for player in players_of(draft))
+        self.players.update(player.pk for row in batch.rows for player in players_of(row.draft))
         faultpoint("import_batch")
 
     def throw_away(self) -> None:
@@ -183,52 +200,32 @@ def give_up(revision: Revision) -> None:
         Revision.objects.filter(pk=revision.pk).update(state=Revision.State.ABANDONED)
 
 
-def insert_staged(
-    drafts: Sequence[MatchDraft],
-    contents: Sequence[str],
-    sources: Sequence[str],
-    *,
-    season: Season,
-    mode: Mode,
-    revision: Revision,
-) -> list[bytes]:
-    """Insert matches that nobody sees yet, as columns, in the caller's transaction.
-
-    `contents` are the hashes of the drafts at their `sources`; answers those of what was stored.
-    """
+def _insert_staged(batch: _Batch, *, season: Season, mode: Mode) -> None:
+    """Insert matches that nobody sees yet, as columns, in the caller's transaction."""
+    drafts = [row.draft for row in batch.rows]
     if not drafts:
-        return []
-    now = timezone.now()
-    common: dict[str, Any] = {
-        "league_id": season.league_id,
-        "mode_id": mode.pk,
-    }
-    hashed = common | {"recorded_at": now}
-    hashes = [
-        _hash_of(draft, {**hashed, "payload_hash": content, "source": source})
-        for draft, content, source in zip(drafts, contents, sources, strict=True)
-    ]
+        return
     keys = reserve_keys(Match, len(drafts))
     columns: dict[str, Column] = {
         "id": np.array(keys),
-        **common,
+        "league_id": season.league_id,
+        "mode_id": mode.pk,
         **_columns_of(drafts),
         "season_id": season.pk,
         "seq": None,
         "status": Match.Status.STAGED.value,
-        "source": sources,
-        "payload_hash": contents,
-        "content_hash": np.frombuffer(b"".join(hashes), np.uint8).reshape(len(drafts), -1),
+        "source": [row.source for row in batch.rows],
+        "payload_hash": [row.content for row in batch.rows],
+        "content_hash": np.frombuffer(b"".join(batch.hashes), np.uint8).reshape(len(drafts), -1),
         "version": 1,
-        "revision_id": revision.pk,
+        "revision_id": batch.revision.pk,
         "touched_in_revision": None,
-        "entered_by_id": revision.author_id,
-        "recorded_at": micros(now),
+        "entered_by_id": batch.revision.author_id,
+        "recorded_at": micros(batch.recorded_at),
     }
     insert_columns(Match, columns, len(drafts))
     faultpoint("after_insert_match")
     _insert_staged_parts(season.league_id, keys, drafts)
-    return hashes
 
 
 def _hash_of(draft: MatchDraft, beside: dict[str, Any]) -> bytes:

@@ -129,10 +129,7 @@ class Staging:
             "mode_id": self.reading.mode.pk,
             "recorded_at": recorded_at,
         }
-        return [
-            _hash_of(row.draft, {**common, "payload_hash": row.content, "source": row.source})
-            for row in rows
-        ]
+        return [_hash_of(row, common) for row in rows]
 
     def _store(self, batch: _Batch) -> None:
         for player in batch.fresh:
@@ -228,9 +225,11 @@ def _insert_staged(batch: _Batch, *, season: Season, mode: Mode) -> None:
     _insert_staged_parts(season.league_id, keys, drafts)
 
 
-def _hash_of(draft: MatchDraft, beside: dict[str, Any]) -> bytes:
+def _hash_of(row: Row, common: dict[str, Any]) -> bytes:
+    """The hash of the match that a row becomes, with what all matches of its import have alike."""
+    draft = row.draft
     return hash_match(
-        fields_of(draft) | beside,
+        fields_of(draft) | common | {"payload_hash": row.content, "source": row.source},
         sides_of(draft),
         events_of(draft),
         leaving_of(draft),

@@ -116,11 +116,11 @@ def sorted_keys_of(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | Non
     given = tuple(keys)
     try:
         # Of all ways to ask for each one's type the fastest.
-        "".join(given)
+        joined = "\0".join(given)
     except TypeError:
         stranger = next(key for key in given if not isinstance(key, str))
         raise ValueError(f"a player key must be text, not {stranger!r}") from None
-    if all(map(operator.lt, given, islice(given, 1, None))):
+    if _ascend(given, joined):
         return given, None
     order = sorted(range(len(given)), key=given.__getitem__)
     ascending = tuple(given[i] for i in order)
@@ -130,6 +130,21 @@ def sorted_keys_of(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | Non
     position = np.empty(len(given), dtype=np.int64)
     position[order] = np.arange(len(given))
     return ascending, position
+
+
+def _ascend(keys: Sequence[str], joined: str) -> bool:
+    """Whether each key comes after the one before it; `joined` has a zero between them.
+
+    Plain texts of one width, as numbers with leading zeros are, are compared as a table of
+    bytes, in a quarter of the time.
+    """
+    width, rest = divmod(len(joined) + 1, max(1, len(keys)))
+    if joined.isascii() and not rest:
+        table = np.frombuffer(f"{joined}\0".encode(), np.uint8).reshape(-1, width)
+        if not table[:, -1].any() and np.count_nonzero(table) == table.size - len(table):
+            texts = table.view(f"S{width}").ravel()
+            return bool((texts[1:] > texts[:-1]).all())
+    return all(map(operator.lt, keys, islice(keys, 1, None)))
 
 
 def refuse_twice(match: Integers, player: Integers, keys: Sequence[str]) -> None:

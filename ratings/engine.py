@@ -54,7 +54,8 @@ _loaded: set[Body] = set()
 """The bodies that were compiled in this process, or found in the cache."""
 
 _PLAIN_PART: Final = 4_096
-_COMPILED_PART: Final = 131_072
+_COMPILED_PART: Final = 262_144
+"""Participants of a part: a column that is written out for it then stays in the cache."""
 
 
 def body(function: F) -> F:
@@ -129,7 +130,7 @@ def run(
         columns: Columns = tuple(np.array(column) for column in begin.T)
         work: Columns = tuple(np.empty(sides) for _ in range(scratch))
         read = Reader()
-        length = _COMPILED_PART
+        length = max(1, _COMPILED_PART * total // max(1, len(log.player)))
     else:
         columns = tuple(column.tolist() for column in begin.T)
         work = tuple([0.0] * sides for _ in range(scratch))

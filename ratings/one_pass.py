@@ -66,8 +66,8 @@ def arrange_neighbours(rows: Rows, *, is_compiled: bool = True) -> Arrangement |
         sides = function(given, made, last_turn, scratch)
     if sides < 0:
         return None
-    if sides < p:
-        side_rank, member_start = side_rank[:sides].copy(), member_start[: sides + 1].copy()
+    # What stands behind was never written, and so takes no memory.
+    side_rank, member_start = side_rank[:sides], member_start[: sides + 1]
     return Arrangement(match, player, side_start, side_rank, member_start, sorted_player, order)
 
 
@@ -157,9 +157,9 @@ def neighbours_body(given: Column, made: Column, last_turn: Column, scratch: Col
                     return -1
                 is_bad |= (last_turn[who & INDEX] == turn) | (rank[row & INDEX] != place)
                 last_turn[who & INDEX] = turn
-                key = who << _PLACE | (row - first)
-                _insert(members, begin, row - first, key)
+                members[(row - first) & INDEX] = who << _PLACE | (row - first)
                 row += 1
+            _sort(members, begin, row - first)
             key = place << _RANK | members[begin & INDEX] >> _PLACE << _PLACE | count
             _insert(sides, 0, count, key)
             for before in range(count):
@@ -176,6 +176,25 @@ def neighbours_body(given: Column, made: Column, last_turn: Column, scratch: Col
     side_start[n & INDEX] = filled
     member_start[filled & INDEX] = p
     return filled
+
+
+@body
+def _sort(keys: Column, begin: int, end: int) -> None:
+    """Sort the keys from `begin` to `end` - 1; four of them without storing what is between."""
+    if end - begin != 4:
+        for place in range(begin + 1, end):
+            _insert(keys, begin, place, keys[place & INDEX])
+        return
+    one, two = keys[begin & INDEX], keys[(begin + 1) & INDEX]
+    three, four = keys[(begin + 2) & INDEX], keys[(begin + 3) & INDEX]
+    one, two = min(one, two), max(one, two)
+    three, four = min(three, four), max(three, four)
+    one, three = min(one, three), max(one, three)
+    two, four = min(two, four), max(two, four)
+    keys[begin & INDEX] = one
+    keys[(begin + 1) & INDEX] = min(two, three)
+    keys[(begin + 2) & INDEX] = max(two, three)
+    keys[(begin + 3) & INDEX] = four
 
 
 @body

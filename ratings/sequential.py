@@ -245,7 +245,10 @@ class Sequential(ABC, Generic[P]):
             chosen = choose(engine, self.body, len(log), self.break_even, log)
             return replay_with_forfeits(self, log, start, chosen, progress, board)
         if start is None:
-            begin = np.full((len(log.keys), len(self.columns)), self.new_player(), np.float64)
+            begin = np.empty((len(log.keys), len(self.columns)))
+            # Column by column: `np.full` with rows takes five times as long.
+            for place, value in enumerate(self.new_player()):
+                begin[:, place] = value
             unseen = np.ones(len(begin), dtype=bool)
         else:
             begin = self._begin(log, start)

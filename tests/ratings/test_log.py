@@ -4,10 +4,10 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ratings.arranging import MOST_COMPARED, order_by
+from ratings.arranging import MOST_COMPARED, order_by, sorted_keys_of
 from ratings.log import DAY, EventKind, Events, MatchLog
 from tests.ratings.logs import generated_log, match_log, same_bits
 
@@ -45,6 +45,18 @@ def test_the_order_of_the_rows_does_not_matter(source: random.Random):
     for one, other in zip(log.columns(), shuffled.columns(), strict=True):
         assert same_bits(one, other)
     assert np.array(rows)[order].tolist() == list(range(len(rows)))
+
+
+@given(st.lists(st.text("\0ab\x7fé", max_size=3), unique=True, max_size=6), st.booleans())
+@example(["1", "10"], False)
+@example(["a\0b", "c"], False)
+@example(["\0", "\1"], False)
+def test_keys_of_any_letters_and_widths_are_put_in_their_order(keys: list[str], is_sorted: bool):
+    given_keys = sorted(keys) if is_sorted else keys
+    ascending, position = sorted_keys_of(given_keys)
+    assert list(ascending) == sorted(keys)
+    assert (position is None) == (given_keys == sorted(keys))
+    assert position is None or [ascending[place] for place in position] == given_keys
 
 
 def test_keys_in_any_order_are_sorted_and_players_follow():

@@ -38,11 +38,11 @@ def same_arrangement(one: Arrangement, other: Arrangement) -> bool:
 def clean_rows(draw):
     """Draw matches whose rows are neighbours, those of each side too, in any order beyond that."""
     is_duels = draw(st.booleans())
-    q = draw(st.integers(8, 12))
+    q = draw(st.integers(10, 13))
     columns: Columns = {"match": [], "side": [], "rank": [], "player": []}
     n = draw(st.integers(0, 8))
     for match in range(n):
-        size = 1 if is_duels else draw(st.integers(1, 4))
+        size = 1 if is_duels else draw(st.integers(1, 5))
         sides = 2 if is_duels else draw(st.integers(1, 4 if size < 3 else 2))
         labels = draw(st.permutations([-MAX_WHOLE, 3, 0, MAX_WHOLE]))
         players = iter(draw(st.permutations(range(q))))

@@ -42,7 +42,7 @@ def system_of(board: Board) -> System:
 
     It has the parameters that they were rated with, which stay until newer ones are computed.
     """
-    return system_with(board.system, board.shown_parameters)
+    return _system(board.system, board.shown_by)
 
 
 def is_fitted(board: Board) -> bool:

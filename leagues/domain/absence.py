@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
 
-from leagues.domain.civil_days import day_of
+from leagues.domain.civil_days import day_of, start_of_day
 from leagues.models import Board, League
 
 _INSTANT = timedelta(microseconds=1)
@@ -52,10 +54,20 @@ def resting_since(board: Board, last_at: datetime | None, now: datetime) -> date
     """
     if last_at is None:
         return None
+    league = board.league
+    today = day_of(now, league.zone)
     is_over = not board.season.takes_late_results
-    if not is_over and last_at >= inactive_before(board, now):
+    return _resting_since(last_at, today, league.zone, board.active_days, is_over)
+
+
+@lru_cache(1024)
+def _resting_since(
+    last_at: datetime, today: date, zone: ZoneInfo, active_days: int, is_over: bool
+) -> date | None:
+    """The same, of what it depends on: a page asks five times."""
+    if not is_over and last_at >= start_of_day(today - timedelta(days=active_days), zone):
         return None
-    return day_of(last_at, board.league.zone)
+    return day_of(last_at, zone)
 
 
 def last_instant(midnight: datetime) -> datetime:

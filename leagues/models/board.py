@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
@@ -111,6 +112,8 @@ class Board(models.Model):
     has_open_matches: bool | None = None
     """Whether started matches of its season and mode are open, where that was read along."""
 
+    _shown_by: tuple[dict[str, Any], str] | None = None
+
     objects = ImprintedQuerySet.as_manager()
 
     class Meta:
@@ -132,6 +135,17 @@ class Board(models.Model):
             self.rated_rules[-1][1] if self.rated_rules else self.parameters
         )
         return parameters
+
+    @property
+    def shown_by(self) -> str:
+        """The parameters of what the board shows as one text, by which they are compared.
+
+        Written once for as long as they are the same object: nobody changes them in place.
+        """
+        parameters = self.shown_parameters
+        if self._shown_by is None or self._shown_by[0] is not parameters:
+            self._shown_by = parameters, json.dumps(parameters, sort_keys=True)
+        return self._shown_by[1]
 
     @property
     def ranked_after(self) -> int:

@@ -23,9 +23,11 @@ from django.db.models.sql import UpdateQuery
 
 from leagues.store.id_lists import adapted_ids
 from leagues.store.statements import (
+    Values,
     adapted_moment,
     change_rows,
     insert_returning,
+    read_planned,
     read_rows,
     this_connection,
 )
@@ -34,6 +36,8 @@ Row = TypeVar("Row")
 NewRow = TypeVar("NewRow", bound=models.Model)
 P = ParamSpec("P")
 _ANY: models.Field[Any, Any] = models.Field()
+Reads = Callable[[BaseDatabaseWrapper, str, Values], list[Any]]
+"""How a query is run: `read_rows`, or another one of `leagues.store.statements`."""
 Sizes = tuple[tuple[str, int | None], ...]
 """The names of a statement's values, and of those that are several how many."""
 
@@ -85,21 +89,20 @@ def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Ro
     an empty list asks nothing. A tuple of ids, for `Among`, is one value.
     """
 
-    build = _reader(make)
+    return _rows_of(make, read_rows)
 
-    @wraps(make)
-    def run(*_: P.args, **values: P.kwargs) -> list[Row]:
-        return [] if [] in values.values() else build(_sizes(values)).rows(values)
 
-    return run
+def prepare_for_pages(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
+    """A query like that of `prepare`, of which PostgreSQL keeps the plan, too."""
+    return _rows_of(make, read_planned)
 
 
 def prepare_answer(
     make: Callable[P, models.QuerySet[Any, Row]],
 ) -> Callable[P, Answer[Row]]:
-    """A query like that of `prepare`, whose rows become values only where they are asked for."""
+    """A query for pages, whose rows become values only where they are asked for."""
 
-    build = _reader(make)
+    build = _reader(make, read_planned)
 
     @wraps(make)
     def run(*_: P.args, **values: P.kwargs) -> Answer[Row]:
@@ -109,12 +112,22 @@ def prepare_answer(
     return run
 
 
-def _reader(make: Callable[P, models.QuerySet[Any, Any]]) -> Callable[[Sizes], _Read]:
+def _rows_of(make: Callable[P, models.QuerySet[Any, Row]], read: Reads) -> Callable[P, list[Row]]:
+    build = _reader(make, read)
+
+    @wraps(make)
+    def run(*_: P.args, **values: P.kwargs) -> list[Row]:
+        return [] if [] in values.values() else build(_sizes(values)).rows(values)
+
+    return run
+
+
+def _reader(make: Callable[P, models.QuerySet[Any, Any]], read: Reads) -> Callable[[Sizes], _Read]:
     """What makes the query once for each number of values."""
 
     @cache
     def build(sizes: Sizes) -> _Read:
-        return _Read(make(**_places(sizes)))  # type: ignore[call-arg]
+        return _Read(make(**_places(sizes)), read)  # type: ignore[call-arg]
 
     return build
 
@@ -218,7 +231,8 @@ class Answer(Generic[Row]):
 class _Read:
     """A query that was made: its statement, and how rows become values or instances."""
 
-    def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
+    def __init__(self, rows: models.QuerySet[Any, Any], read: Reads) -> None:
+        self.read = read
         compiler = rows.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
         self.statement = _Statement(sql, params)
@@ -239,7 +253,7 @@ class _Read:
 
     def ask(self, values: Mapping[str, Any], here: BaseDatabaseWrapper) -> list[Any]:
         """The rows as the database gives them."""
-        return read_rows(here, self.statement.sql, self.statement.values(values, here))
+        return self.read(here, self.statement.sql, self.statement.values(values, here))
 
     def converted(self, raw: Sequence[Any], here: BaseDatabaseWrapper) -> list[Any]:
         """The rows as values, or as instances of the model."""

@@ -38,6 +38,30 @@ def read_rows(here: BaseDatabaseWrapper, sql: str, values: Values) -> list[tuple
         return list(here.connection.execute(_plain(here, sql), values).fetchall())
 
 
+def read_planned(here: BaseDatabaseWrapper, sql: str, values: Values) -> list[tuple[Any, ...]]:
+    """The rows of a query that PostgreSQL plans once for a connection, not each time.
+
+    For what every page asks, of a few rows by their keys: to plan that takes longer than to
+    answer it. Not in a transaction, which would be lost with a plan that no longer holds.
+    """
+    if here.vendor == "sqlite" or here.in_atomic_block or _needs_cursor(here):
+        return read_rows(here, sql, values)
+    wrapper: Any = here
+    driver, psycopg = wrapper.connection, wrapper.Database
+    with here.wrap_database_errors:
+        try:
+            return list(psycopg.Cursor(driver).execute(sql, values, prepare=True).fetchall())
+        except (
+            psycopg.errors.FeatureNotSupported,
+            psycopg.errors.InvalidSqlStatementName,
+            psycopg.errors.DuplicatePreparedStatement,
+        ):
+            # A column has another type since, or somebody between here and there does not keep
+            # what was prepared: from now on this connection plans each time.
+            driver.prepare_threshold = None
+    return read_rows(here, sql, values)
+
+
 def change_rows(here: BaseDatabaseWrapper, sql: str, values: Values) -> int:
     """Run a statement that writes, and tell how many rows it changed."""
     if _needs_cursor(here) or not here.in_atomic_block:

@@ -42,6 +42,7 @@ SCHEMA: dict[str, tuple[Any, Any]] = {
     "RUNGS_WEB_PROCESSES": (int, 1),
     "RUNGS_WEB_THREADS": (int, 8),
     "RUNGS_STATEMENT_SECONDS": (int, 600),
+    "RUNGS_PREPARED_STATEMENTS": (bool, True),
     "RUNGS_LEASE_SECONDS": (int, 10),
 }
 
@@ -74,6 +75,7 @@ class Environment:
     web_processes: int
     web_threads: int
     statement_seconds: int
+    prepared_statements: bool
     lease_seconds: int
 
     @property
@@ -118,6 +120,7 @@ def read_environment() -> Environment:
         web_processes=env("RUNGS_WEB_PROCESSES"),
         web_threads=env("RUNGS_WEB_THREADS"),
         statement_seconds=env("RUNGS_STATEMENT_SECONDS"),
+        prepared_statements=env("RUNGS_PREPARED_STATEMENTS"),
         lease_seconds=max(1, env("RUNGS_LEASE_SECONDS")),
     )
 

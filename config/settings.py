@@ -126,7 +126,7 @@ SQLITE_OPTIONS = {
 ONLY_WHERE_ASKED = 2**31 - 1
 POSTGRES_OPTIONS = {
     # Statements stay prepared where the code says so, none for having been run so often.
-    "prepare_threshold": ONLY_WHERE_ASKED,
+    "prepare_threshold": ONLY_WHERE_ASKED if ENVIRONMENT.prepared_statements else None,
     "connect_timeout": 3,
     # A server that is gone without a word is noticed (reliability F-29).
     "keepalives_idle": 5,

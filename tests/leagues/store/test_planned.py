@@ -84,6 +84,14 @@ def test_what_somebody_else_prepared_under_the_same_name_is_not_run(league: Any)
 
 
 @needs_postgres
+def test_no_plan_is_kept_where_the_configuration_says_so(league: Any) -> None:
+    connection.connection.prepare_threshold = None
+    for _time in range(2):
+        assert keys_of_players(league=league.pk, keys=["ana"]) == [("ana",)]
+    assert kept() == 0
+
+
+@needs_postgres
 def test_a_column_may_get_another_type(league: Any) -> None:
     on_the_server("CREATE TEMP TABLE planned AS SELECT 7 AS number")
     ask = "SELECT number FROM planned WHERE number IS NOT NULL"

@@ -6,7 +6,6 @@ an earlier day within a request. Nothing here writes.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -91,29 +90,23 @@ def carry_forward(
 ) -> StandingTable:
     """A table after some standings have changed, as reading all of them would give it.
 
-    `read_keys` gives the keys of players; asked for are those who changed, and who stand where one
-    of them comes to stand.
+    `read_keys` gives the keys of players, or of more than those asked for.
     """
+    if not rows:
+        return table
     changed = _table_of(rows)
     stays = np.flatnonzero(~np.isin(table.player_id, changed.player_id))
     place, player = -table.place[stays], table.player_id[stays]
     first, last = (np.searchsorted(place, -changed.place, side) for side in ("left", "right"))
-    level = {
-        int(each)
-        for begin, end in zip(first.tolist(), last.tolist(), strict=True)
-        for each in player[begin:end]
-    }
-    keys = read_keys([*changed.player_id.tolist(), *level])
+    keys = dict(read_keys(changed.player_id.tolist()))
+    own = [keys[each] for each in changed.player_id.tolist()]
 
-    def key_at(row: int) -> str:
-        return keys[int(player[row])]
+    def read_more(players: set[int]) -> Keys:
+        if missing := players - keys.keys():
+            keys.update(read_keys([*missing]))
+        return keys
 
-    before = [
-        bisect_left(range(len(stays)), keys[each], begin, end, key=key_at)
-        for each, begin, end in zip(
-            changed.player_id.tolist(), first.tolist(), last.tolist(), strict=True
-        )
-    ]
+    before = _places_among(player, own, first.tolist(), last.tolist(), read_more)
     # Those who changed, best first, each behind the row of the others that he comes after.
     comes = sorted(
         range(len(rows)),
@@ -121,6 +114,30 @@ def carry_forward(
     )
     order = np.insert(stays, [before[row] for row in comes], len(table) + np.array(comes, np.int64))
     return join(table, changed, order)
+
+
+def _places_among(
+    player: Integers,
+    own: Sequence[str],
+    low: list[int],
+    high: list[int],
+    keys_of: Callable[[set[int]], Keys],
+) -> list[int]:
+    """Where each key of `own` comes among those of players `low` to `high` - 1, which ascend.
+
+    Hundreds stand level on a large board. All searches take each of their steps together, so that
+    a few keys of each hundreds are read, and all of one step by one query.
+    """
+    while searching := [row for row in range(len(own)) if low[row] < high[row]]:
+        middle = {row: (low[row] + high[row]) // 2 for row in searching}
+        beside = {row: int(player[place]) for row, place in middle.items()}
+        keys = keys_of({*beside.values()})
+        for row in searching:
+            if keys[beside[row]] < own[row]:
+                low[row] = middle[row] + 1
+            else:
+                high[row] = middle[row]
+    return low
 
 
 def join(table: StandingTable, other: StandingTable, order: Integers) -> StandingTable:

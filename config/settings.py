@@ -123,10 +123,7 @@ SQLITE_OPTIONS = {
         "PRAGMA journal_size_limit=27103364;"
     ),
 }
-ONLY_WHERE_ASKED = 2**31 - 1
 POSTGRES_OPTIONS = {
-    # Statements stay prepared where the code says so, none for having been run so often.
-    "prepare_threshold": ONLY_WHERE_ASKED if ENVIRONMENT.prepared_statements else None,
     "connect_timeout": 3,
     # A server that is gone without a word is noticed (reliability F-29).
     "keepalives_idle": 5,
@@ -159,6 +156,8 @@ else:
     DATABASES["default"] |= {
         "OPTIONS": POSTGRES_OPTIONS | DATABASES["default"].get("OPTIONS", {}),
     }
+
+PREPARED_STATEMENTS = ENVIRONMENT.prepared_statements
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 

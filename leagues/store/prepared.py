@@ -22,12 +22,12 @@ from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import UpdateQuery
 
 from leagues.store.id_lists import adapted_ids
+from leagues.store.planned import read_planned
 from leagues.store.statements import (
     Values,
     adapted_moment,
     change_rows,
     insert_returning,
-    read_planned,
     read_rows,
     this_connection,
 )
@@ -37,7 +37,7 @@ NewRow = TypeVar("NewRow", bound=models.Model)
 P = ParamSpec("P")
 _ANY: models.Field[Any, Any] = models.Field()
 Reads = Callable[[BaseDatabaseWrapper, str, Values], list[Any]]
-"""How a query is run: `read_rows`, or another one of `leagues.store.statements`."""
+"""How a query is run: `read_rows`, or `read_planned`."""
 Sizes = tuple[tuple[str, int | None], ...]
 """The names of a statement's values, and of those that are several how many."""
 

@@ -31,6 +31,11 @@ class _Snapshot(threading.local):
 _here = _Snapshot()
 
 
+def in_snapshot() -> bool:
+    """Whether this thread reads one state of the database."""
+    return _here.is_open
+
+
 @contextmanager
 def snapshot() -> Iterator[None]:
     """Let all reads inside see the same commits; nothing may be written inside.
@@ -53,7 +58,9 @@ def snapshot() -> Iterator[None]:
 def _end(here: BaseDatabaseWrapper) -> None:
     """End the transaction, if the database has not done so; what happened inside is heard."""
     try:
-        here.rollback()
+        # Of a transaction that an error has ended this is a rollback; that itself would have
+        # psycopg throw away all plans that are kept.
+        here.commit()
     except Error:
         # It has hung up. Who asks it next opens another connection.
         here.close()

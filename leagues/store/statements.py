@@ -29,7 +29,7 @@ def this_connection() -> BaseDatabaseWrapper:
 
 def read_rows(here: BaseDatabaseWrapper, sql: str, values: Values) -> list[tuple[Any, ...]]:
     """The rows of a query."""
-    if _needs_cursor(here):
+    if needs_cursor(here):
         with here.cursor() as cursor:
             cursor.execute(sql, values)
             return list(cursor.fetchall())
@@ -38,33 +38,9 @@ def read_rows(here: BaseDatabaseWrapper, sql: str, values: Values) -> list[tuple
         return list(here.connection.execute(_plain(here, sql), values).fetchall())
 
 
-def read_planned(here: BaseDatabaseWrapper, sql: str, values: Values) -> list[tuple[Any, ...]]:
-    """The rows of a query that PostgreSQL plans once for a connection, not each time.
-
-    For what every page asks, of a few rows by their keys: to plan that takes longer than to
-    answer it. Not in a transaction, which would be lost with a plan that no longer holds.
-    """
-    if here.vendor == "sqlite" or here.in_atomic_block or _needs_cursor(here):
-        return read_rows(here, sql, values)
-    wrapper: Any = here
-    driver, psycopg = wrapper.connection, wrapper.Database
-    with here.wrap_database_errors:
-        try:
-            return list(psycopg.Cursor(driver).execute(sql, values, prepare=True).fetchall())
-        except (
-            psycopg.errors.FeatureNotSupported,
-            psycopg.errors.InvalidSqlStatementName,
-            psycopg.errors.DuplicatePreparedStatement,
-        ):
-            # A column has another type since, or somebody between here and there does not keep
-            # what was prepared: from now on this connection plans each time.
-            driver.prepare_threshold = None
-    return read_rows(here, sql, values)
-
-
 def change_rows(here: BaseDatabaseWrapper, sql: str, values: Values) -> int:
     """Run a statement that writes, and tell how many rows it changed."""
-    if _needs_cursor(here) or not here.in_atomic_block:
+    if needs_cursor(here) or not here.in_atomic_block:
         with here.cursor() as cursor:
             cursor.execute(sql, values)
             return int(cursor.rowcount)
@@ -75,7 +51,7 @@ def change_rows(here: BaseDatabaseWrapper, sql: str, values: Values) -> int:
 
 def insert_returning(here: BaseDatabaseWrapper, sql: str, values: Values) -> int:
     """Insert a row, and tell its key; SQLite knows RETURNING since 2021 only."""
-    if _needs_cursor(here) or not here.in_atomic_block:
+    if needs_cursor(here) or not here.in_atomic_block:
         with here.cursor() as cursor:
             cursor.execute(sql, values)
             return _key_of(here, cursor)
@@ -90,7 +66,7 @@ def _key_of(here: BaseDatabaseWrapper, cursor: Any) -> int:
 
 def run_alone(here: BaseDatabaseWrapper, sql: str) -> None:
     """Run a statement without values that answers nothing."""
-    if _needs_cursor(here):
+    if needs_cursor(here):
         with here.cursor() as cursor:
             cursor.execute(sql)
         return
@@ -100,7 +76,7 @@ def run_alone(here: BaseDatabaseWrapper, sql: str) -> None:
 
 def change_many(here: BaseDatabaseWrapper, sql: str, rows: Sequence[Values]) -> None:
     """Run a statement that writes once for each of many rows of values."""
-    if here.vendor != "sqlite" or _needs_cursor(here) or not here.in_atomic_block:
+    if here.vendor != "sqlite" or needs_cursor(here) or not here.in_atomic_block:
         with here.cursor() as cursor:
             cursor.executemany(sql, rows)
             return
@@ -116,7 +92,8 @@ def adapted_moment(here: BaseDatabaseWrapper, value: datetime) -> Any:
     return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ")
 
 
-def _needs_cursor(here: BaseDatabaseWrapper) -> bool:
+def needs_cursor(here: BaseDatabaseWrapper) -> bool:
+    """Whether a statement has to go through Django's cursor."""
     # As a cursor does first: the file may be another one since the last request.
     here.close_if_health_check_failed()
     return here.connection is None or bool(here.execute_wrappers) or here.queries_logged

@@ -36,7 +36,7 @@ from leagues.selectors.board_selection import (
 from leagues.selectors.standings import bring_up_to_date
 from leagues.selectors.standings_query import StandingsQuery
 from leagues.services.days import prepare_days
-from leagues.store.snapshot import snapshot
+from leagues.store.planned import page_snapshot
 from leagues.views.common import (
     AFTER_ANSWER,
     league_context,
@@ -62,8 +62,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     response = _answer_to_known(request, slug) if "If-None-Match" in request.headers else None
     if response is not None:
         return response
-    with snapshot():
-        response, page, missing = _board(request, slug)
+    response, page, missing = _board(request, slug)
     if page is not None and missing:
         prepare_days(page, missing)
     return response
@@ -110,6 +109,7 @@ def _answer_to_known(request: HttpRequest, slug: str) -> HttpResponse | None:
     return response
 
 
+@page_snapshot
 def _board(
     request: HttpRequest, slug: str
 ) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
@@ -280,7 +280,7 @@ def _day(text: str) -> date | None:
 
 
 @require_safe
-@snapshot()
+@page_snapshot
 def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
     """Whether results wait to be rated; the table asks for itself again when none does."""
     league = access.league(request, slug, Action.VIEW)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.utils import OperationalError
+from django.test import Client
 
 from leagues.models import Player
 from leagues.services.players import ensure_player
+from leagues.store.planned import page_snapshot, read_planned
 from leagues.store.prepared import prepare_for_pages
-from leagues.store.statements import read_planned
+from leagues.store.snapshot import in_snapshot, snapshot
 from tests.leagues.play import new_club
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,11 +87,69 @@ def test_what_somebody_else_prepared_under_the_same_name_is_not_run(league: Any)
 
 
 @needs_postgres
-def test_no_plan_is_kept_where_the_configuration_says_so(league: Any) -> None:
-    connection.connection.prepare_threshold = None
+def test_no_plan_is_kept_where_the_configuration_says_so(league: Any, settings: Any) -> None:
+    settings.PREPARED_STATEMENTS = False
     for _time in range(2):
         assert keys_of_players(league=league.pk, keys=["ana"]) == [("ana",)]
     assert kept() == 0
+
+
+@needs_postgres
+def test_plans_of_a_page_are_kept_after_it(league: Any) -> None:
+    ask = page_snapshot(partial(keys_of_players, league=league.pk, keys=["ana"]))
+    for _time in range(2):
+        assert ask() == [("ana",)]
+        assert kept() == 1
+
+
+@needs_postgres
+def test_a_page_whose_plan_no_longer_holds_begins_again(league: Any) -> None:
+    begun = []
+
+    @page_snapshot
+    def page() -> list[Any]:
+        begun.append(in_snapshot())
+        list(Player.objects.filter(league=league.pk))
+        return keys_of_players(league=league.pk, keys=["ana"])
+
+    page()
+    on_the_server("DEALLOCATE ALL")
+    assert page() == [("ana",)]
+    assert begun == [True, True, True]
+    assert page() == [("ana",)]
+    assert kept() == 0
+
+
+@needs_postgres
+def test_a_snapshot_that_cannot_begin_again_uses_no_plans(league: Any) -> None:
+    keys_of_players(league=league.pk, keys=["ana"])
+    on_the_server("DEALLOCATE ALL")
+    ask = page_snapshot(partial(keys_of_players, league=league.pk, keys=["ana"]))
+    with snapshot():
+        assert ask() == [("ana",)]
+    with transaction.atomic():
+        assert ask() == [("ana",)]
+
+
+@needs_postgres
+def test_a_visitor_sees_a_page_though_a_migration_changed_a_column(league: Any) -> None:
+    client = Client()
+    address = f"/l/{league.slug}/p/ana/"
+    page = client.get(address).content
+    assert kept() > 0
+    on_the_server("ALTER TABLE leagues_league ALTER name TYPE text")
+    try:
+        assert client.get(address).status_code == 200
+        assert len(client.get(address).content) == len(page)
+    finally:
+        on_the_server("ALTER TABLE leagues_league ALTER name TYPE varchar(64)")
+
+
+@needs_postgres
+def test_the_driver_keeps_nothing_of_other_statements(league: Any) -> None:
+    """Their text holds what is stored: files of megabytes, and passwords."""
+    keys_of_players(league=league.pk, keys=["ana"])
+    assert connection.connection.prepare_threshold is None
 
 
 @needs_postgres

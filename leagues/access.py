@@ -47,7 +47,7 @@ from leagues.models import (
 from leagues.models.match import STARTED_KINDS
 from leagues.store.left_matches import has_cost_another
 from leagues.store.match_addresses import match_at
-from leagues.store.prepared import prepare_for_pages
+from leagues.store.prepared import prepare_with_plan
 from leagues.store.search import any_of
 
 Principal: TypeAlias = User | AnonymousUser | ApiToken
@@ -391,7 +391,7 @@ def _league_with_role(request: HttpRequest, slug: str) -> League:
     return _with_role(request, league, league)
 
 
-@prepare_for_pages
+@prepare_with_plan
 def _leagues_at(*, slug: str) -> QuerySet[League, League]:
     return League.objects.filter(slug=slug)
 

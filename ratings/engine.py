@@ -53,9 +53,11 @@ _bodies: set[Body] = set()
 _loaded: set[Body] = set()
 """The bodies that were compiled in this process, or found in the cache."""
 
-_PLAIN_PART: Final = 4_096
-_COMPILED_PART: Final = 262_144
-"""Participants of a part: a column that is written out for it then stays in the cache."""
+_PLAIN_MATCHES: Final = 4_096
+"""Matches of a part."""
+_COMPILED_PARTICIPANTS: Final = 262_144
+"""Participants of a part on average: a column that is written out for it is still in the
+processor's cache when it is read."""
 
 
 def body(function: F) -> F:
@@ -130,11 +132,11 @@ def run(
         columns: Columns = tuple(np.array(column) for column in begin.T)
         work: Columns = tuple(np.empty(sides) for _ in range(scratch))
         read = Reader()
-        length = max(1, _COMPILED_PART * total // max(1, len(log.player)))
+        length = max(1, _COMPILED_PARTICIPANTS * total // max(1, len(log.player)))
     else:
         columns = tuple(column.tolist() for column in begin.T)
         work = tuple([0.0] * sides for _ in range(scratch))
-        length = _PLAIN_PART
+        length = _PLAIN_MATCHES
     filled = 0
     for first in range(0, total, length):
         last = min(first + length, total)

@@ -66,7 +66,7 @@ def arrange_neighbours(rows: Rows, *, is_compiled: bool = True) -> Arrangement |
         sides = function(given, made, last_turn, scratch)
     if sides < 0:
         return None
-    # What stands behind was never written, and so takes no memory.
+    # What stands behind takes no memory as a rule: it was not written.
     side_rank, member_start = side_rank[:sides], member_start[: sides + 1]
     return Arrangement(match, player, side_start, side_rank, member_start, sorted_player, order)
 

@@ -69,6 +69,7 @@ def uncertainty_day(board: Board, last_at: datetime | None, now: datetime) -> da
     """The last day with results, where uncertainty is shown as of it; None where it still grows."""
     last_day = resting_since(board, last_at, now)
     if last_day is None:
+        # Nearly always, and asked with each page: to find the system takes longer.
         return None
     system = system_of(board)
     is_shown = "deviation" in system.columns and system.period_days is None

@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from leagues.models import Board
-from leagues.models.board import SHOWN_LIMIT
+from leagues.models.board import SHOWN_LIMIT, parameters_json
 from ratings import registry
 from ratings.log import EventKind
 from ratings.own_words import read_values
@@ -42,7 +42,7 @@ def system_of(board: Board) -> System:
 
     It has the parameters that they were rated with, which stay until newer ones are computed.
     """
-    return _system(board.system, board.shown_by)
+    return _system(board.system, board.shown_json)
 
 
 def is_fitted(board: Board) -> bool:
@@ -70,7 +70,7 @@ def newest_system(board: Board) -> System:
 
 def system_with(name: str, parameters: Mapping[str, Any]) -> System:
     """A rating system by its name, with stored parameters."""
-    return _system(name, json.dumps(parameters, sort_keys=True))
+    return _system(name, parameters_json(parameters))
 
 
 def board_state(board: Board) -> State | None:

@@ -19,7 +19,8 @@ def inactive_before(board: Board, now: datetime) -> datetime:
     the last of them on; one match makes the player active again. Counted in the league's own
     days, so that nobody becomes inactive in the middle of a day.
     """
-    return _midnight_before(board.league, board.active_days, now)
+    zone = board.league.zone
+    return _midnight_before(board.active_days, day_of(now, zone), zone)
 
 
 def inactive_in_league(league: League, last_at: datetime, now: datetime) -> datetime:
@@ -28,12 +29,15 @@ def inactive_in_league(league: League, last_at: datetime, now: datetime) -> date
     Counted back from its last match, at `last_at`, once that lies as far back as makes everybody
     inactive.
     """
-    since = _midnight_before(league, league.active_days, now)
-    return since if last_at >= since else _midnight_before(league, league.active_days, last_at)
+    zone = league.zone
+    since = _midnight_before(league.active_days, day_of(now, zone), zone)
+    if last_at >= since:
+        return since
+    return _midnight_before(league.active_days, day_of(last_at, zone), zone)
 
 
-def _midnight_before(league: League, days: int, now: datetime) -> datetime:
-    return league.midnight(day_of(now, league.zone) - timedelta(days=days))
+def _midnight_before(days: int, today: date, zone: ZoneInfo) -> datetime:
+    return start_of_day(today - timedelta(days=days), zone)
 
 
 def absent_before(board: Board, last_at: datetime | None, now: datetime) -> datetime:
@@ -65,7 +69,7 @@ def _resting_since(
     last_at: datetime, today: date, zone: ZoneInfo, active_days: int, is_over: bool
 ) -> date | None:
     """The same, of what it depends on: a page asks five times."""
-    if not is_over and last_at >= start_of_day(today - timedelta(days=active_days), zone):
+    if not is_over and last_at >= _midnight_before(active_days, today, zone):
         return None
     return day_of(last_at, zone)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from leagues.domain.ranking import RankingRule
 
 SHOWN_LIMIT = 1e9
+
+
+def parameters_json(parameters: Mapping[str, Any]) -> str:
+    """The parameters of a system as text: the same for the same ones."""
+    return json.dumps(parameters, sort_keys=True)
 
 
 class BoardState(models.TextChoices):
@@ -112,7 +118,7 @@ class Board(models.Model):
     has_open_matches: bool | None = None
     """Whether started matches of its season and mode are open, where that was read along."""
 
-    _shown_by: tuple[dict[str, Any], str] | None = None
+    _shown_json: tuple[dict[str, Any], str] | None = None
 
     objects = ImprintedQuerySet.as_manager()
 
@@ -137,15 +143,15 @@ class Board(models.Model):
         return parameters
 
     @property
-    def shown_by(self) -> str:
-        """The parameters of what the board shows as one text, by which they are compared.
+    def shown_json(self) -> str:
+        """`shown_parameters` as text, by which systems and standings in memory are found.
 
-        Written once for as long as they are the same object: nobody changes them in place.
+        Written once for one object: whoever changes parameters sets other ones.
         """
         parameters = self.shown_parameters
-        if self._shown_by is None or self._shown_by[0] is not parameters:
-            self._shown_by = parameters, json.dumps(parameters, sort_keys=True)
-        return self._shown_by[1]
+        if self._shown_json is None or self._shown_json[0] is not parameters:
+            self._shown_json = parameters, parameters_json(parameters)
+        return self._shown_json[1]
 
     @property
     def ranked_after(self) -> int:

@@ -66,7 +66,7 @@ def hold_standings(
 
 def _key(board: Board) -> Any:
     shown_by = (
-        board.shown_by,
+        board.shown_json,
         least_games(board),
         board.active_days,
         board.season.state,

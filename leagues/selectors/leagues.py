@@ -8,7 +8,7 @@ from typing import TypeAlias
 from django.db.models import BooleanField, Case, QuerySet, When
 
 from leagues.models import League, Mode
-from leagues.store.prepared import prepare_for_pages
+from leagues.store.prepared import prepare_with_plan
 
 Leagues: TypeAlias = QuerySet[League]
 
@@ -22,7 +22,7 @@ def named_leagues(leagues: Leagues, name: str, own: Collection[int] = ()) -> Lea
     return matching.order_by(is_own.desc(), "-is_demo", "name", "pk")
 
 
-@prepare_for_pages
+@prepare_with_plan
 def modes_of(*, league: int) -> QuerySet[Mode, Mode]:
     """What is played in a league."""
     return Mode.objects.filter(league=league)

@@ -17,7 +17,7 @@ from leagues.models.player import name_condition
 from leagues.selectors.player_groups import groups_of_players
 from leagues.store.id_lists import Among
 from leagues.store.memory import Memory
-from leagues.store.prepared import prepare_for_pages
+from leagues.store.prepared import prepare_with_plan
 from leagues.store.search import Listed, any_of, plain_name
 from leagues.store.standing_columns import Person
 
@@ -155,7 +155,7 @@ class Roster:
         )
 
 
-@prepare_for_pages
+@prepare_with_plan
 def _players(*, league: int, ids: tuple[int, ...]) -> QuerySet[Any, Any]:
     return Player.objects.filter(Among("pk", ids), league=league).order_by().values_list(*PERSON)
 

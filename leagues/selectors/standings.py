@@ -486,7 +486,7 @@ def _standings_at(
     """Ranks and lists of a table, from memory where this process has worked them out."""
     rule = ranking_rule_of_day(board, last_at, now)
     last_day = bridge.uncertainty_day(board, last_at, now)
-    key = (id(table), board.shown_by, at, rule, last_day)
+    key = (id(table), board.shown_json, at, rule, last_day)
 
     def make() -> Standings:
         return standings_of_table(board, table, at=at, rule=rule, uncertainty_day=last_day)

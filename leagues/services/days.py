@@ -16,8 +16,8 @@ from leagues import bridge
 from leagues.bridge.tables import is_table_before, table_before
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, BoardDay, Job, PackedStandings, Player
-from leagues.services.batches import batches
 from leagues.store.bulk import read_large, refresh_statistics
+from leagues.store.id_lists import Among
 from leagues.store.match_columns import Facts, Integers, results_by_day
 from leagues.store.packed_standings import (
     MARK,
@@ -41,7 +41,6 @@ from leagues.store.standing_columns import (
 )
 from leagues.store.standing_rows import StandingRow
 
-NAMED_AT_ONCE = 500
 MAX_NAMED = 10_000
 """Of more players than this the keys of the whole league are read."""
 
@@ -253,17 +252,13 @@ def _read_present(board: Board) -> Moment | None:
 
 def _read_keys(league_id: int, player_ids: list[int]) -> dict[int, str]:
     if len(player_ids) <= MAX_NAMED:
-        return {
-            player: key
-            for ids in batches(player_ids, NAMED_AT_ONCE)
-            for player, key in _some_keys(ids=ids)
-        }
+        return dict(_some_keys(ids=tuple(player_ids)))
     return dict(Player.objects.filter(league_id=league_id).values_list("pk", "key"))
 
 
 @prepare
-def _some_keys(*, ids: list[int]) -> QuerySet[Player, tuple[int, str]]:
-    return Player.objects.filter(pk__in=ids).values_list("pk", "key")
+def _some_keys(*, ids: tuple[int, ...]) -> QuerySet[Player, tuple[int, str]]:
+    return Player.objects.filter(Among("pk", ids)).values_list("pk", "key")
 
 
 def _write(board: Board, at: datetime, moment: Moment) -> bool:

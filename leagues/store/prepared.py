@@ -36,7 +36,7 @@ Row = TypeVar("Row")
 NewRow = TypeVar("NewRow", bound=models.Model)
 P = ParamSpec("P")
 _ANY: models.Field[Any, Any] = models.Field()
-Reads = Callable[[BaseDatabaseWrapper, str, Values], list[Any]]
+Ask = Callable[[BaseDatabaseWrapper, str, Values], list[Any]]
 """How a query is run: `read_rows`, or `read_planned`."""
 Sizes = tuple[tuple[str, int | None], ...]
 """The names of a statement's values, and of those that are several how many."""
@@ -92,15 +92,15 @@ def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Ro
     return _rows_of(make, read_rows)
 
 
-def prepare_for_pages(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
-    """A query like that of `prepare`, of which PostgreSQL keeps the plan, too."""
+def prepare_with_plan(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
+    """A query like that of `prepare`, of which PostgreSQL keeps the plan: see `store.planned`."""
     return _rows_of(make, read_planned)
 
 
 def prepare_answer(
     make: Callable[P, models.QuerySet[Any, Row]],
 ) -> Callable[P, Answer[Row]]:
-    """A query for pages, whose rows become values only where they are asked for."""
+    """A query like that of `prepare_with_plan`, whose rows become values only when asked for."""
 
     build = _reader(make, read_planned)
 
@@ -112,7 +112,7 @@ def prepare_answer(
     return run
 
 
-def _rows_of(make: Callable[P, models.QuerySet[Any, Row]], read: Reads) -> Callable[P, list[Row]]:
+def _rows_of(make: Callable[P, models.QuerySet[Any, Row]], read: Ask) -> Callable[P, list[Row]]:
     build = _reader(make, read)
 
     @wraps(make)
@@ -122,7 +122,7 @@ def _rows_of(make: Callable[P, models.QuerySet[Any, Row]], read: Reads) -> Calla
     return run
 
 
-def _reader(make: Callable[P, models.QuerySet[Any, Any]], read: Reads) -> Callable[[Sizes], _Read]:
+def _reader(make: Callable[P, models.QuerySet[Any, Any]], read: Ask) -> Callable[[Sizes], _Read]:
     """What makes the query once for each number of values."""
 
     @cache
@@ -231,7 +231,7 @@ class Answer(Generic[Row]):
 class _Read:
     """A query that was made: its statement, and how rows become values or instances."""
 
-    def __init__(self, rows: models.QuerySet[Any, Any], read: Reads) -> None:
+    def __init__(self, rows: models.QuerySet[Any, Any], read: Ask) -> None:
         self.read = read
         compiler = rows.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()

@@ -26,6 +26,7 @@ class _Snapshot(threading.local):
     """
 
     is_open = False
+    is_restartable = False
 
 
 _here = _Snapshot()
@@ -36,8 +37,13 @@ def in_snapshot() -> bool:
     return _here.is_open
 
 
+def may_restart() -> bool:
+    """Whether whoever opened the snapshot begins again where something ends it."""
+    return _here.is_restartable
+
+
 @contextmanager
-def snapshot() -> Iterator[None]:
+def snapshot(*, is_restartable: bool = False) -> Iterator[None]:
     """Let all reads inside see the same commits; nothing may be written inside.
 
     Inside an open transaction, or another snapshot, it is that one.
@@ -47,20 +53,23 @@ def snapshot() -> Iterator[None]:
         yield
         return
     run_alone(here, _BEGIN[here.vendor])
-    _here.is_open = True
+    _here.is_open, _here.is_restartable = True, is_restartable
     try:
         yield
     finally:
-        _here.is_open = False
+        _here.is_open = _here.is_restartable = False
         _end(here)
 
 
 def _end(here: BaseDatabaseWrapper) -> None:
     """End the transaction, if the database has not done so; what happened inside is heard."""
     try:
-        # Of a transaction that an error has ended this is a rollback; that itself would have
-        # psycopg throw away all plans that are kept.
-        here.commit()
+        if here.vendor == "sqlite":
+            here.rollback()
+        else:
+            # Nothing can have been written. On a rollback psycopg forgets all that is prepared;
+            # of a transaction that an error has ended, the server makes one of this.
+            here.commit()
     except Error:
         # It has hung up. Who asks it next opens another connection.
         here.close()

@@ -90,7 +90,7 @@ def carry_forward(
 ) -> StandingTable:
     """A table after some standings have changed, as reading all of them would give it.
 
-    `read_keys` gives the keys of players, or of more than those asked for.
+    `read_keys` gives the keys of players; it may give those of others too.
     """
     if not rows:
         return table
@@ -123,10 +123,10 @@ def _places_among(
     high: list[int],
     keys_of: Callable[[set[int]], Keys],
 ) -> list[int]:
-    """Where each key of `own` comes among those of players `low` to `high` - 1, which ascend.
+    """Where each key of `own` comes among players `low` to `high` - 1, whose keys ascend.
 
-    Hundreds stand level on a large board. All searches take each of their steps together, so that
-    a few keys of each hundreds are read, and all of one step by one query.
+    Hundreds stand level on a large board. All searches halve their range together, so that of each
+    hundreds ten keys are read, and those of one step at once. Uses up `low` and `high`.
     """
     while searching := [row for row in range(len(own)) if low[row] < high[row]]:
         middle = {row: (low[row] + high[row]) // 2 for row in searching}

@@ -36,7 +36,7 @@ from leagues.selectors.board_selection import (
 from leagues.selectors.standings import bring_up_to_date
 from leagues.selectors.standings_query import StandingsQuery
 from leagues.services.days import prepare_days
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import (
     AFTER_ANSWER,
     league_context,
@@ -109,7 +109,7 @@ def _answer_to_known(request: HttpRequest, slug: str) -> HttpResponse | None:
     return response
 
 
-@page_snapshot
+@restartable_snapshot
 def _board(
     request: HttpRequest, slug: str
 ) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
@@ -280,7 +280,7 @@ def _day(text: str) -> date | None:
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
     """Whether results wait to be rated; the table asks for itself again when none does."""
     league = access.league(request, slug, Action.VIEW)

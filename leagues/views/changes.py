@@ -13,7 +13,7 @@ from leagues.access import Action
 from leagues.forms.log import FIELDS, LogForm
 from leagues.pages.log import log_page
 from leagues.selectors.names import known_names
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context
 from leagues.views.limits import SEARCHES, limit_requests
 
@@ -22,7 +22,7 @@ INVALID = 422
 
 @require_safe
 @limit_requests(SEARCHES, parameter="player")
-@page_snapshot
+@restartable_snapshot
 def changes(request: HttpRequest, slug: str) -> HttpResponse:
     """List the changes, newest first, as the filter says."""
     league = access.league(request, slug, Action.VIEW)

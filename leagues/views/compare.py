@@ -34,7 +34,7 @@ from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.names import known_names
 from leagues.selectors.people import search_people
 from leagues.selectors.standing_rows import default_sides
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context, look_of, read_number, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests, slow
 from leagues.views.me import hides_ratings, me, picker
@@ -50,7 +50,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @slow
-@page_snapshot
+@restartable_snapshot
 def _comparison(request: HttpRequest, slug: str) -> HttpResponse:
     """Compare the sides; without any, the visitor with who is next."""
     league = access.league(request, slug, Action.VIEW)
@@ -63,7 +63,7 @@ def _comparison(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @slow
-@page_snapshot
+@restartable_snapshot
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     """Show whom the visitor, or the player in the address, should play."""
     league = access.league(request, slug, Action.VIEW)
@@ -75,7 +75,7 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @limit_requests(SEARCHES)
-@page_snapshot
+@restartable_snapshot
 def _offers(request: HttpRequest, slug: str) -> HttpResponse:
     """Complete the name that is being typed, behind those that stand before it."""
     league = access.league(request, slug, Action.VIEW)

@@ -11,13 +11,13 @@ from leagues import access
 from leagues.access import Action
 from leagues.pages import dashboard as selected
 from leagues.services.leagues import current_season
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.open_sheets import sheets_to_finish
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def dashboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the state of a league; asked again by itself while something goes on."""
     league = access.league(request, slug, Action.SETTINGS)

@@ -12,14 +12,14 @@ from leagues import access
 from leagues.access import Action
 from leagues.pages.game_session import session_page
 from leagues.selectors.matches import PLAYERS_BY_RANK
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context
 from leagues.views.limits import slow
 
 
 @require_safe
 @slow
-@page_snapshot
+@restartable_snapshot
 def game_session(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Show the session of a game; a game that has none leads to its own page."""
     match = access.match(request, slug, season, seq, Action.VIEW)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.pages.home import league_list
 from leagues.services.setup import needs_setup
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import LOOK_COOKIE, read_number, safe_address
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.open_sheets import sheets_to_finish
@@ -21,7 +21,7 @@ MOST_PAGES = 9_999
 
 @require_safe
 @limit_requests(SEARCHES, parameter="q")
-@page_snapshot
+@restartable_snapshot
 def home(request: HttpRequest) -> HttpResponse:
     """Introduce the site, and list the leagues that the visitor may read."""
     principal = access.principal_of(request)

@@ -18,7 +18,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.models import League, Player
 from leagues.selectors.people import Viewer, player_of, search_people
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import address_here, league_context, safe_address
 from leagues.views.limits import SEARCHES, limit_requests
 
@@ -65,7 +65,7 @@ def looks_as(request: HttpRequest) -> tuple[str, bool]:
 
 @require_safe
 @limit_requests(SEARCHES, parameter="q")
-@page_snapshot
+@restartable_snapshot
 def choose_me(request: HttpRequest, slug: str) -> HttpResponse:
     """Find oneself among the players, and keep the choice in a cookie; also what to leave out."""
     league = access.league(request, slug, Action.VIEW)

@@ -15,12 +15,12 @@ from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.pages.boards import night_address, season_choices
 from leagues.pages.nights import night_page, nights_page
 from leagues.selectors.nights import night_past_midnight
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context, look_of, site_address, wants_fragment
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def nights(request: HttpRequest, slug: str) -> HttpResponse:
     """List the nights of a season, newest first."""
     league = access.league(request, slug, Action.VIEW)
@@ -38,7 +38,7 @@ def nights(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def played_night(request: HttpRequest, slug: str, season: str, day: str) -> HttpResponse:
     """Show what was played on a day and what it did; the page asks for itself until it is rated."""
     league = access.league(request, slug, Action.VIEW)

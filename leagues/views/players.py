@@ -27,7 +27,7 @@ from leagues.selectors.encounters import first_played_on
 from leagues.selectors.player_columns import PlayersFile
 from leagues.selectors.player_groups import groups_of
 from leagues.selectors.revisions import is_player_being_rated
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import asks_again, league_context, look_of, wants_fragment
 from leagues.views.file_types import CSV, JSON, XLSX
 from leagues.views.limits import SEARCHES, Download, download, limit_requests
@@ -43,7 +43,7 @@ PLAYERS: dict[str, tuple[str, Callable[[PlayersFile], Iterable[str | bytes]]]] =
 
 @require_safe
 @limit_requests(SEARCHES, parameter="q")
-@page_snapshot
+@restartable_snapshot
 def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a player as one board sees them."""
     viewer = viewer_of(request)
@@ -92,7 +92,7 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @require_safe
 @limit_requests(SEARCHES, parameter="q")
-@page_snapshot
+@restartable_snapshot
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """List the players of a league by name, or those with some letters in theirs."""
     league = access.league(request, slug, Action.VIEW)
@@ -105,7 +105,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @download
-@page_snapshot
+@restartable_snapshot
 def players_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     """Send what is known of the players of a league as a file."""
     league = access.league(request, slug, Action.VIEW)

@@ -20,7 +20,7 @@ from leagues.pages.boards import season_choices
 from leagues.pages.match import match_page
 from leagues.pages.matches import results_page
 from leagues.selectors.matches import PLAYERS_BY_RANK
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import asks_again, league_context, look_of, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import viewer_of
@@ -28,7 +28,7 @@ from leagues.views.me import viewer_of
 
 @require_safe
 @limit_requests(SEARCHES, parameter="q")
-@page_snapshot
+@restartable_snapshot
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     """List the results of a season, newest first."""
     league = access.league(request, slug, Action.VIEW)
@@ -53,7 +53,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Show a match with what it did; the page asks for itself until it is rated."""
     match = access.match(request, slug, season, seq, Action.VIEW)

@@ -23,14 +23,14 @@ from leagues.selectors.revisions import is_revision_being_rated
 from leagues.services.errors import Problem, Refused
 from leagues.services.matches import revert_revision
 from leagues.services.tried_changes import matches_of_undo
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import asks_again, league_context, site_address, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_in_seasons, wants_preview
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
     """Show what one commit changed."""
     revision = access.revision(request, slug, season, number, Action.VIEW)

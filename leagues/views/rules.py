@@ -11,12 +11,12 @@ from leagues import access
 from leagues.access import Action
 from leagues.pages.boards import board_tabs, season_choices
 from leagues.pages.rules import rules_address, rules_page
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context, look_of
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how the chosen board rates, and which rules held when."""
     league = access.league(request, slug, Action.VIEW)

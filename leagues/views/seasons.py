@@ -19,7 +19,7 @@ from leagues.pages.season_page import season_page
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.result_files import ResultFile
 from leagues.selectors.standings_files import standings_csv, standings_json
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context
 from leagues.views.file_types import CSV, JSON, XLSX
 from leagues.views.limits import Download, download
@@ -34,7 +34,7 @@ RESULTS: dict[str, tuple[str, Callable[[ResultFile], Iterable[str | bytes]]]] = 
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """List the seasons."""
     league = access.league(request, slug, Action.VIEW)
@@ -49,7 +49,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def present_season(request: HttpRequest, slug: str) -> HttpResponse:
     """Lead to the season that is played now, else to the list."""
     league = access.league(request, slug, Action.VIEW)
@@ -60,7 +60,7 @@ def present_season(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@page_snapshot
+@restartable_snapshot
 def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Show a season on one of its boards; archived ones too."""
     league = access.league(request, slug, Action.VIEW)
@@ -75,7 +75,7 @@ def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 
 @require_safe
 @download
-@page_snapshot
+@restartable_snapshot
 def season_file(request: HttpRequest, slug: str, season: str, name: str) -> HttpResponseBase:
     """Send the standings or the results of a season as a file."""
     league = access.league(request, slug, Action.VIEW)

@@ -11,7 +11,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.pages.boards import board_tabs, season_choices
 from leagues.pages.statistics import statistics_address, statistics_page
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.common import league_context, look_of
 from leagues.views.limits import slow
 from leagues.views.me import me, picker
@@ -19,7 +19,7 @@ from leagues.views.me import me, picker
 
 @require_safe
 @slow
-@page_snapshot
+@restartable_snapshot
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how ratings are distributed, whether they told the truth, and who surprised them."""
     league = access.league(request, slug, Action.VIEW)

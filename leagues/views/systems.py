@@ -27,7 +27,7 @@ from leagues.pages.systems import (
 from leagues.pages.trials import recent_trials, trial_page
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.services.trials import request_backtest, start_search, start_trial
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, read_number, wants_fragment
 from leagues.views.limits import slow
@@ -39,7 +39,7 @@ MOST_TRIALS = 1 << 62
 
 @require_safe
 @slow
-@page_snapshot
+@restartable_snapshot
 def systems(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the places of players under every board of a mode, and how well each predicts."""
     league = access.league(request, slug, Action.VIEW)
@@ -154,7 +154,7 @@ def try_parameters(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @slow
-@page_snapshot
+@restartable_snapshot
 def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show what a trial of other parameters found, or how far it is."""
     league = access.league(request, slug, Action.VIEW)

@@ -318,6 +318,28 @@ def test_progress_is_told_in_parts_up_to_the_whole():
     assert told[-1] == (5_000, 5_000) and len(told) > 1
 
 
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "plain",
+        pytest.param(
+            "compiled",
+            marks=pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed"),
+        ),
+    ],
+)
+def test_parts_in_which_a_log_is_run_leave_no_trace(engine, monkeypatch):
+    """Of matches of different widths, so that a later part may have more participants."""
+    log = logs.generated_log(matches=60)
+    whole = create("elo").replay(log, engine=engine)
+    told = []
+    monkeypatch.setattr("ratings.engine._PLAIN_MATCHES", 7)
+    monkeypatch.setattr("ratings.engine._COMPILED_PARTICIPANTS", 40)
+    replay = create("elo").replay(log, engine=engine, progress=lambda done, _all: told.append(done))
+    assert len(told) > 5
+    assert same_bits(replay.after, whole.after) and same_bits(replay.final, whole.final)
+
+
 def test_players_without_a_match_keep_what_they_came_with():
     log = logs.duel_log([("a", "b", 1.0), ("c", "d", 1.0)])
     start = np.full((4, 2), np.nan)

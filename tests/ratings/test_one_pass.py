@@ -116,6 +116,18 @@ def test_matches_of_more_than_the_most_rows_are_left_to_the_columns(members: int
     assert made is None or same_arrangement(made, arrange_columns(rows))
 
 
+@pytest.mark.parametrize("is_compiled", [False, pytest.param(True, marks=needs_numba)])
+def test_twice_as_many_rows_as_matches_need_not_be_duels(is_compiled: bool):
+    rows = rows_of(
+        {"match": [0, 1, 1, 1], "side": [0, 0, 1, 2], "rank": [0, 2, 1, 0], "player": [3, 2, 1, 0]},
+        n=2,
+        q=4,
+    )
+    made = arrange_neighbours(rows, is_compiled=is_compiled)
+    assert made is not None
+    assert same_arrangement(made, arrange_columns(rows))
+
+
 @pytest.mark.parametrize(
     "odd", [[0.0, 1.0], [[0], [1]], [0], ["a", "b"], [2**63, 0], [[0], [1, 2]], [True, False]]
 )

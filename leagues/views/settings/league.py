@@ -19,7 +19,7 @@ from leagues.forms.zones import zone_places
 from leagues.pages.settings import walkover_lines
 from leagues.selectors.league_file import league_zip
 from leagues.services.leagues import RANKED_AFTER, create_league, update_league
-from leagues.store.planned import page_snapshot
+from leagues.store.planned import restartable_snapshot
 from leagues.views.file_types import ZIP
 from leagues.views.limits import Download, download
 from leagues.views.settings.pages import INVALID, settings_page
@@ -83,7 +83,7 @@ def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @download
-@page_snapshot
+@restartable_snapshot
 def league_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Send the whole league as a file, private names and years of birth included."""
     league = access.league(request, slug, Action.SETTINGS)

@@ -56,7 +56,7 @@ def test_numbers_are_short_and_mean_the_exact_ones(boss: Client, league: League)
     text = boss.get(f"{URL}?for=teams").content.decode()
     assert "8.33333" in text and "8.3333333" not in text
     board = Board.objects.filter(league=league, system="glicko2").get()
-    board.parameters["tau"] = 1 / 3
+    board.parameters = board.parameters | {"tau": 1 / 3}
     board.save(update_fields=["parameters"])
     rules = boss.get(f"{URL}autumn/{board.slug}/").content.decode()
     assert "0.333333" in rules and "0.33333333" not in rules

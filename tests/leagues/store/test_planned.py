@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 from django.db.models import QuerySet
-from django.db.utils import OperationalError
+from django.db.utils import DataError, OperationalError
 from django.test import Client
 
 from leagues.models import Player
 from leagues.services.players import ensure_player
-from leagues.store.planned import page_snapshot, read_planned
-from leagues.store.prepared import prepare_for_pages
+from leagues.store.planned import read_planned, restartable_snapshot
+from leagues.store.prepared import prepare_with_plan
 from leagues.store.snapshot import in_snapshot, snapshot
 from tests.leagues.play import new_club
 
@@ -24,7 +24,7 @@ needs_postgres = pytest.mark.skipif(
 )
 
 
-@prepare_for_pages
+@prepare_with_plan
 def keys_of_players(*, league: int, keys: list[str]) -> QuerySet[Player, tuple[Any, ...]]:
     return Player.objects.filter(league=league, key__in=keys).order_by("key").values_list("key")
 
@@ -46,7 +46,7 @@ def on_the_server(sql: str) -> None:
     connection.connection.pgconn.exec_(sql.encode())
 
 
-def kept() -> int:
+def count_prepared() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_prepared_statements")
         return int(cursor.fetchone()[0])
@@ -65,10 +65,10 @@ def test_a_plan_is_kept_outside_transactions_and_for_what_pages_ask_alone(league
         keys_of_players(league=league.pk, keys=["ana", "bo"])
     for _time in range(7):
         list(Player.objects.filter(league=league.pk))
-    assert kept() == 0
+    assert count_prepared() == 0
     for _time in range(2):
         keys_of_players(league=league.pk, keys=["ana", "bo"])
-    assert kept() == 1
+    assert count_prepared() == 1
 
 
 @needs_postgres
@@ -77,7 +77,7 @@ def test_what_somebody_else_dropped_is_asked_without_a_plan(league: Any) -> None
     on_the_server("DEALLOCATE ALL")
     for _time in range(2):
         assert keys_of_players(league=league.pk, keys=["ana"]) == [("ana",)]
-    assert kept() == 0
+    assert count_prepared() == 0
 
 
 @needs_postgres
@@ -91,22 +91,22 @@ def test_no_plan_is_kept_where_the_configuration_says_so(league: Any, settings: 
     settings.PREPARED_STATEMENTS = False
     for _time in range(2):
         assert keys_of_players(league=league.pk, keys=["ana"]) == [("ana",)]
-    assert kept() == 0
+    assert count_prepared() == 0
 
 
 @needs_postgres
 def test_plans_of_a_page_are_kept_after_it(league: Any) -> None:
-    ask = page_snapshot(partial(keys_of_players, league=league.pk, keys=["ana"]))
+    ask = restartable_snapshot(partial(keys_of_players, league=league.pk, keys=["ana"]))
     for _time in range(2):
         assert ask() == [("ana",)]
-        assert kept() == 1
+        assert count_prepared() == 1
 
 
 @needs_postgres
 def test_a_page_whose_plan_no_longer_holds_begins_again(league: Any) -> None:
     begun = []
 
-    @page_snapshot
+    @restartable_snapshot
     def page() -> list[Any]:
         begun.append(in_snapshot())
         list(Player.objects.filter(league=league.pk))
@@ -117,14 +117,30 @@ def test_a_page_whose_plan_no_longer_holds_begins_again(league: Any) -> None:
     assert page() == [("ana",)]
     assert begun == [True, True, True]
     assert page() == [("ana",)]
-    assert kept() == 0
+    assert count_prepared() == 0
+
+
+@needs_postgres
+def test_plans_are_kept_after_a_page_that_the_database_refused(league: Any) -> None:
+    keys_of_players(league=league.pk, keys=["ana"])
+
+    @restartable_snapshot
+    def page() -> None:
+        keys_of_players(league=league.pk, keys=["ana"])
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 / 0")
+
+    with pytest.raises(DataError):
+        page()
+    assert count_prepared() == 1
+    assert keys_of_players(league=league.pk, keys=["ana"]) == [("ana",)]
 
 
 @needs_postgres
 def test_a_snapshot_that_cannot_begin_again_uses_no_plans(league: Any) -> None:
     keys_of_players(league=league.pk, keys=["ana"])
     on_the_server("DEALLOCATE ALL")
-    ask = page_snapshot(partial(keys_of_players, league=league.pk, keys=["ana"]))
+    ask = restartable_snapshot(partial(keys_of_players, league=league.pk, keys=["ana"]))
     with snapshot():
         assert ask() == [("ana",)]
     with transaction.atomic():
@@ -136,7 +152,7 @@ def test_a_visitor_sees_a_page_though_a_migration_changed_a_column(league: Any) 
     client = Client()
     address = f"/l/{league.slug}/p/ana/"
     page = client.get(address).content
-    assert kept() > 0
+    assert count_prepared() > 0
     on_the_server("ALTER TABLE leagues_league ALTER name TYPE text")
     try:
         assert client.get(address).status_code == 200
@@ -148,8 +164,10 @@ def test_a_visitor_sees_a_page_though_a_migration_changed_a_column(league: Any) 
 @needs_postgres
 def test_the_driver_keeps_nothing_of_other_statements(league: Any) -> None:
     """Their text holds what is stored: files of megabytes, and passwords."""
-    keys_of_players(league=league.pk, keys=["ana"])
-    assert connection.connection.prepare_threshold is None
+    for usual in (None, 5):
+        connection.connection.prepare_threshold = usual
+        keys_of_players(league=league.pk, keys=["ana"])
+        assert connection.connection.prepare_threshold == usual
 
 
 @needs_postgres

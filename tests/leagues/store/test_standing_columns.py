@@ -101,10 +101,11 @@ def standing(player: int, place: int) -> StandingRow:
 @given(
     st.lists(st.integers(0, 3), min_size=1, max_size=40),
     st.dictionaries(st.integers(0, 45), st.integers(-1, 4), max_size=12),
+    st.booleans(),
     st.randoms(use_true_random=False),
 )
 def test_who_changed_comes_where_sorting_everyone_would_put_them(
-    places: list[int], changed: dict[int, int], source: random.Random
+    places: list[int], changed: dict[int, int], are_all_read: bool, source: random.Random
 ) -> None:
     keys = [f"{number:02d}" for number in range(46)]
     source.shuffle(keys)
@@ -112,7 +113,10 @@ def test_who_changed_comes_where_sorting_everyone_would_put_them(
     table = table.sort_by_place([keys[number] for number in range(len(places))])
     rows = [standing(number, place) for number, place in changed.items()]
 
-    carried = carry_forward(table, rows, lambda ids: {each: keys[each] for each in ids})
+    def read_keys(ids: list[int]) -> dict[int, str]:
+        return {each: keys[each] for each in (range(46) if are_all_read else ids)}
+
+    carried = carry_forward(table, rows, read_keys)
 
     expected = {**dict(enumerate(places)), **changed}
     order = sorted(expected, key=lambda number: (-expected[number], keys[number]))

@@ -29,6 +29,8 @@ from leagues.selectors.boards import boards_behind, boards_of, troubled_boards
 from leagues.selectors.log import FACTS, LogFilter
 from leagues.selectors.seasons import (
     closing_seasons,
+    coming_season,
+    newest_draft,
     overdue_seasons,
     sealing_problems,
     void_results,
@@ -234,8 +236,26 @@ def _why_unsealed(problem: str) -> str:
 
 
 def _no_season_concern(league: League, season: Season | None) -> Iterator[Concern]:
-    """That no result can be entered: the newest season is over, or there is none."""
+    """That no result can be entered: the present season is over, or there is none."""
     if season is not None and season.state not in (Season.State.CLOSED, Season.State.ARCHIVED):
+        return
+    coming, draft = coming_season(league), newest_draft(league)
+    if coming is not None:
+        yield Concern(
+            _("No season takes the results of today"),
+            _("“%(season)s” is open. Its days: %(days)s.")
+            % {"season": coming.name, "days": season_days(coming)},
+            league.name,
+            reverse("leagues:settings_season", args=[league.slug, coming.slug]),
+        )
+        return
+    if draft is not None:
+        yield Concern(
+            _("No season is open"),
+            _("Open “%(season)s” to enter results.") % {"season": draft.name},
+            league.name,
+            reverse("leagues:settings_season", args=[league.slug, draft.slug]),
+        )
         return
     yield Concern(
         _("No season is open"),

@@ -33,6 +33,15 @@ def newest_draft(league: League) -> Season | None:
     return draft
 
 
+def coming_season(league: League) -> Season | None:
+    """The open season that begins next; asked for where the present one is over."""
+    is_open = league.seasons.filter(state=Season.State.OPEN)
+    coming = is_open.filter(starts_at__isnull=False).order_by("starts_at", "pk").first()
+    if coming is not None:
+        coming.league = league
+    return coming
+
+
 def current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Season]:
     """The season of now of each league, by the league's key."""
     current: dict[int, Season] = {}

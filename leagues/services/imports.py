@@ -41,6 +41,7 @@ from ratings.files.problems import FileProblem
 from ratings.files.unpacking import GZIP, ZIP
 
 MOST_ASKED = 1000
+NUMBERED_AT_ONCE = 100_000
 """Players who are read in one query."""
 LONGEST_AS_IT_IS = 1_000_000
 """Bytes of a file that is kept unpacked."""
@@ -314,17 +315,27 @@ def _wait_for_merges(revision: Revision) -> None:
 
 
 def _number(revision: Revision, first_seq: int, number: int) -> None:
-    """Give the staged matches their places, in the order of the file, in one statement."""
+    """Give the staged matches their places, in the order of the file.
+
+    So many in one statement that SQLite, which keeps the new rows of one in memory, takes 30 MB.
+    """
     matches = Match._meta.db_table
+    numbered, left = first_seq, True
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"UPDATE {matches} SET seq = numbered.place + %s, status = %s, "  # noqa: S608
-            "touched_in_revision = %s "
-            "FROM (SELECT id AS staged_id, row_number() OVER (ORDER BY id) - 1 AS place "
-            f"FROM {matches} WHERE revision_id = %s AND status = %s) AS numbered "
-            f"WHERE {matches}.id = numbered.staged_id",
-            [first_seq, Match.Status.LIVE, number, revision.pk, Match.Status.STAGED],
-        )
+        while left:
+            cursor.execute(
+                f"UPDATE {matches} SET seq = numbered.place + %s, status = %s, "  # noqa: S608
+                "touched_in_revision = %s "
+                "FROM (SELECT id AS staged_id, row_number() OVER (ORDER BY id) - 1 AS place "
+                f"FROM {matches} WHERE revision_id = %s AND status = %s ORDER BY id LIMIT %s) "
+                f"AS numbered WHERE {matches}.id = numbered.staged_id",
+                [
+                    *(numbered, Match.Status.LIVE, number),
+                    *(revision.pk, Match.Status.STAGED, NUMBERED_AT_ONCE),
+                ],
+            )
+            numbered += cursor.rowcount
+            left = cursor.rowcount == NUMBERED_AT_ONCE
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:

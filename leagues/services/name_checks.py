@@ -38,5 +38,5 @@ def likeness_problems(league: League, name: str, player: Player | None = None) -
     names = [one.name for one in like if one.key != own]
     if not names:
         return []
-    words = _("This name is like %(names)s. Tick below if it is another player.")
+    words = _("This name is like that of %(names)s: tick below if it is another player.")
     return [Problem("name", LIKE_OTHERS, words % {"names": wording.listing(names)})]

@@ -388,8 +388,8 @@ def _short_players(season: Season) -> Iterator[str]:
         further = standings.filter(games__lt=needed - 1).count()
         if further:
             yield ngettext(
-                "%(mode)s: %(count)d player needs two or more.",
-                "%(mode)s: %(count)d players need two or more.",
+                "%(mode)s: %(count)d player needs two results or more to be ranked.",
+                "%(mode)s: %(count)d players need two results or more to be ranked.",
                 further,
             ) % {"mode": board.mode.name, "count": further}
 

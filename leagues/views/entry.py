@@ -278,14 +278,16 @@ def _openable_draft(request: HttpRequest, league: League) -> Choice | None:
     return Choice(draft.slug, draft.name, False, url=step_address(draft, Step.OPEN))
 
 
-def closed_notice(request: HttpRequest, league: League, look: BoardSelection) -> dict[str, Any]:
+def closed_notice(
+    request: HttpRequest, league: League, look: BoardSelection, page: str = "leagues:enter"
+) -> dict[str, Any]:
     """The notice on a season that takes no results, and where to enter one instead."""
     if look.season is None:
         return {"draft": _openable_draft(request, league)}
     problem = season_problem(look.season, late=_may_be_late(request, look.season.league))
     if problem is None:
-        return {}
-    base = reverse("leagues:enter", args=[look.season.league.slug])
+        return _not_begun(look.season)
+    base = reverse(page, args=[look.season.league.slug])
     now_open = next((row for row in look.seasons if row.takes_results), None)
     return {
         "season_closed": problem.message,
@@ -293,6 +295,16 @@ def closed_notice(request: HttpRequest, league: League, look: BoardSelection) ->
         "open_season": now_open
         and Choice(now_open.slug, now_open.name, False, url=f"{base}?season={now_open.slug}"),
     }
+
+
+def _not_begun(season: Season) -> dict[str, Any]:
+    """The notice that a season takes no results of today yet."""
+    first = season.first_day
+    today = day_of(timezone.now(), season.league.zone)
+    if first is None or first <= today:
+        return {}
+    words = _("The season “%(season)s” begins on %(day)s: results of earlier days are not its.")
+    return {"season_begins": words % {"season": season.name, "day": wording.day(first, today)}}
 
 
 def _season_of(request: HttpRequest, look: BoardSelection, form: ResultForm) -> Season | None:

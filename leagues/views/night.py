@@ -385,7 +385,7 @@ def _page(
         on_lines = context["page"].known_names if "page" in context else ()
         context |= {
             **league_context(request, desk.league, "enter"),
-            **closed_notice(request, desk.league, desk.look),
+            **closed_notice(request, desk.league, desk.look, "leagues:night"),
             "names": tuple(dict.fromkeys([*present, *on_lines, *names.to_complete])),
             "tapped": tapped_names(present, names, on_lines),
             **_words_of_mode(desk, form),

@@ -39,7 +39,10 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
         "satzergebnis",
     ),
     Meaning.SET: tuple(
-        f"{word} {number}" for word in ("set", "satz", "sett") for number in range(1, 8)
+        words
+        for word in ("set", "satz", "sett")
+        for number in range(1, 8)
+        for words in (f"{word} {number}", f"{number} {word}")
     ),
     Meaning.RESULT: ("result", "outcome", "ftr", "res", "winner side", "winning side", "resultat",
                      "winner index", "winner number", "won", "is winner", "victory"),
@@ -123,13 +126,14 @@ _LOSER = frozenset(
      "perdant", "perdente", "verliezer", "forlorare", "defeated", "looser")
 )  # fmt: skip
 _HOME = frozenset(
-    ("home", "heim", "heimteam", "heimmannschaft", "hometeam", "local", "locale", "domicile",
-     "hjemme", "hjemmelag", "thuis", "casa", "white", "weiss", "weiß", "blancs", "blancas", "hvit")
+    ("home", "heim", "heimteam", "heimmannschaft", "heimspieler", "hometeam", "local", "locale",
+     "domicile", "hjemme", "hjemmelag", "hjemmespiller", "thuis", "thuisspeler", "casa", "white",
+     "weiss", "weiß", "blancs", "blancas", "hvit")
 )  # fmt: skip
 _AWAY = frozenset(
-    ("away", "gast", "gastteam", "gastmannschaft", "awayteam", "gaste", "auswarts", "visitor",
-     "visitors", "visitante", "exterieur", "borte", "bortelag", "uit", "ospite", "black",
-     "schwarz", "noirs", "negras", "svart")
+    ("away", "gast", "gastteam", "gastmannschaft", "gastspieler", "awayteam", "gaste", "auswarts",
+     "bortespiller", "uitspeler", "visitor", "visitors", "visitante", "exterieur", "borte",
+     "bortelag", "uit", "ospite", "black", "schwarz", "noirs", "negras", "svart")
 )  # fmt: skip
 _ENTRANT = frozenset(
     ("player", "p", "spieler", "spiller", "spelare", "joueur", "jugador", "giocatore", "speler",
@@ -218,8 +222,11 @@ def _leading_side(tokens: list[str]) -> tuple[str | None, list[str]]:
         return "1", tokens[1:]
     if head in _AWAY:
         return "2", tokens[1:]
-    if head in _ENTRANT and len(tokens) > 1 and tokens[1] in _NUMBERS:
-        return str(_NUMBERS[tokens[1]]), tokens[2:]
+    if head in _ENTRANT and len(tokens) > 1:
+        if tokens[1] in _NUMBERS:
+            return str(_NUMBERS[tokens[1]]), tokens[2:]
+        if tokens[1] in _HOME | _AWAY:
+            return _leading_side(tokens[1:])
     return None, tokens
 
 

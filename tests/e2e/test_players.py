@@ -41,7 +41,7 @@ def test_a_player_is_added_with_a_club_and_a_starting_rating(plain: Any, league:
     page.fill("[name=rating]", "1850")
     page.fill("[name=source]", "FIDE list November 2026")
     page.click("button:has-text('Add the player')")
-    expect(page.locator(".errtext").first).to_contain_text("This name is like Mira Okonjo")
+    expect(page.locator(".errtext").first).to_contain_text("This name is like that of Mira Okonjo")
     page.check("[name=is_another]")
     page.click("button:has-text('Add the player')")
     expect(page.locator("h1")).to_contain_text("Mira Okonjoh")

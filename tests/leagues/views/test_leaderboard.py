@@ -338,6 +338,8 @@ def test_a_day_is_named_and_leads_back_to_today(client, club):
     assert "Standings of 2 Oct 2025." in body
     facts = body.partition('id="facts"')[2].partition("</p>")[0]
     assert "last played 2 Oct" in facts
+    played = re.findall(r'class="last[^"]*"[^>]*>\s*([^<]*\w)', body)
+    assert set(played) >= {"2 Oct"} and not any("ago" in day for day in played)
     assert "results" not in facts
     assert "8–0" in body
     assert "If I win" not in body

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from leagues.jobs.runner import drain
-from leagues.models import League, Match
+from leagues.models import League, Match, Season
 from leagues.pages.systems import _heading
 from leagues.services.seasons import Step, take_step
 from tests.leagues.people import make_user
@@ -61,6 +64,28 @@ def test_the_dashboard_says_that_no_season_is_open(league: League, boss: User) -
     seal(league)
     body = signed_in(boss).get("/l/club/dashboard/").content.decode()
     assert "No season is open" in body and "until you create the next season" in body
+
+
+def test_a_season_that_begins_later_is_named_wherever_results_are_entered(
+    league: League, boss: User
+) -> None:
+    seal(league)
+    tomorrow = timezone.now() + timedelta(days=1)
+    spring = Season.objects.create(
+        league=league, name="Spring", slug="spring", state="draft", starts_at=tomorrow
+    )
+    desk = signed_in(boss)
+    body = desk.get("/l/club/dashboard/").content.decode()
+    assert "Open “Spring” to enter results." in body
+    Season.objects.filter(pk=spring.pk).update(state=Season.State.OPEN)
+    body = desk.get("/l/club/dashboard/").content.decode()
+    assert "No season takes the results of today" in body and "“Spring” is open." in body
+    assert "until you create the next season" not in body
+    for page in ("night", "enter"):
+        closed = desk.get(f"/l/club/{page}/").content.decode()
+        assert f'href="/l/club/{page}/?season=spring"' in closed
+        begins = desk.get(f"/l/club/{page}/?season=spring").content.decode()
+        assert "The season “Spring” begins on" in begins
 
 
 def test_a_correction_of_a_sealed_result_says_how_it_is_reopened(

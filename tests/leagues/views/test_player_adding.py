@@ -125,7 +125,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_stored(
 def test_a_name_like_another_is_asked_about_once(kim: Client, club: League) -> None:
     status, page = send(kim, name="Anna Ruiz", club="SV Nord")
     assert status == 422
-    assert "This name is like Ana Ruiz. Tick below if it is another player." in page
+    assert "This name is like that of Ana Ruiz: tick below if it is another player." in page
     assert 'type="checkbox" name="is_another"' in page
     assert send(kim, name="Anna Ruiz", club="SV Nord", is_another="on")[0] == 200
     assert club.players.filter(name="Anna Ruiz").exists()
@@ -137,7 +137,7 @@ def test_players_who_left_come_last_where_a_name_is_asked_about(kim: Client, clu
     kim.post("/l/club/p/per-lind/left/", {"do": "now"})
     status, page = send(kim, name="Per Lnd")
     assert status == 422
-    assert "This name is like Per Lynd, Per Lund and Per Lind." in page
+    assert "This name is like that of Per Lynd, Per Lund and Per Lind:" in page
 
 
 def test_without_a_board_that_takes_starts_none_is_asked_for(kim: Client, club: League) -> None:

@@ -161,7 +161,7 @@ def test_a_new_name_like_another_players_is_asked_about(
     response = kim.post(edit, {"name": name})
     assert response.status_code == 422
     page = response.content.decode()
-    assert "This name is like Ana Ruiz. Tick below if it is another player." in page
+    assert "This name is like that of Ana Ruiz: tick below if it is another player." in page
     assert 'type="checkbox" name="is_another"' in page
     assert Player.objects.get(key="bo").name == "Bo"
     assert kim.post(edit, {"name": name, "is_another": "on"}).status_code == 302

@@ -51,7 +51,8 @@ def test_headers_are_compared_in_plain_words(header: str, words: str) -> None:
         ("Platz", "rank"), ("finalPlacement", "rank"), ("Points", "score"), ("Team", "team"),
         ("Spieler", "player"), ("player_id", "player_id"), ("tiebreak_star", "tiebreak"),
         ("dq", "flag"), ("rated", "rated"), ("weight", "weight"), ("Gegner", "side_2"),
-        ("order", "order"),
+        ("order", "order"), ("Heimspieler", "side_1"), ("Gastspieler", "side_2"),
+        ("Spieler Gast", "side_2"), ("Player White", "side_1"), ("1. Satz", "set"),
     ],
 )  # fmt: skip
 def test_headers_suggest_a_meaning(header: str, meaning: str) -> None:

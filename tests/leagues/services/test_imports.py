@@ -112,8 +112,9 @@ def test_two_equal_games_of_one_evening_both_stay(club):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_rows_that_are_staged_while_others_are_read_are_the_same(club):
+def test_rows_that_are_staged_while_others_are_read_are_the_same(club, monkeypatch):
     """Outside of a caller's transaction another thread writes them on PostgreSQL."""
+    monkeypatch.setattr("leagues.services.imports.NUMBERED_AT_ONCE", 1_500)
     rows = [f"2026-01-{1 + number % 28:02},P{number % 70},Q{number},3,1" for number in range(4500)]
     bad = "2026-01-06,Ana,Ana,3,1"
     assert take(club, table(*rows, bad))["refused"]

@@ -83,7 +83,7 @@ def name_condition(league: League, query: str, to_player: str = "") -> models.Q:
     """The condition of players of a league whom a search by name finds, or of rows of theirs.
 
     In a league of very many players it finds whose name has a word that begins so, which indexes
-    tell; in others everyone with these letters anywhere.
+    tell; in others everyone with the letters of each word anywhere.
     """
     if not has_many_players(league):
         return named_like(query, f"{to_player}folded")

@@ -32,6 +32,8 @@ _WITHOUT_PARTS = {"ø": "o", "ł": "l", "đ": "d", "ı": "i"}
 _OF_TWO = {"æ": "ae", "œ": "oe"}
 _PARTS = str.maketrans(_WITHOUT_PARTS | _OF_TWO)
 _MARKS = "[\u0300-\u036f]"
+_SPELLED_OUT = re.compile("([aou])e")
+"""Umlauts without their letters: Boehm is Böhm, who is bohm without accents."""
 _MARK = re.compile(_MARKS)
 
 
@@ -56,14 +58,20 @@ def any_of(rows: QuerySet[Row], condition: Q, *others: Q) -> QuerySet[Row]:
 
 
 def named_like(query: str, name: str = "folded") -> Q:
-    """The condition that a folded name has these letters in it, accents left out.
+    """The condition that a folded name has the letters of each word in it, accents left out.
 
-    Plain names, which most are, are compared as they stand.
+    In any order, as many say a surname first. Plain names, which most are, are compared as they
+    stand; in others umlauts are found spelled out, too.
     """
-    letters = plain_name(query)
-    return Q((f"{name}__contains", letters)) | Q(
-        (f"{name}__is_plain", False), (f"{name}__plain__contains", letters)
-    )
+    words = dict.fromkeys(plain_name(query).split() or [""])
+    return Q(*(_has_letters(word, name) for word in words))
+
+
+def _has_letters(word: str, name: str) -> Q:
+    without_accents = Q((f"{name}__plain__contains", word))
+    if (umlauts := _SPELLED_OUT.sub(r"\1", word)) != word:
+        without_accents |= Q((f"{name}__plain__contains", umlauts))
+    return Q((f"{name}__contains", word)) | Q((f"{name}__is_plain", False)) & without_accents
 
 
 class Listed(Aggregate):

@@ -28,6 +28,21 @@ def club():
     return league
 
 
+@pytest.mark.usefixtures("club")
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("novák emil", {"Emil Novák"}),
+        ("stroem", {"Jørgen Strøm"}),
+        ("joergen  stroem", {"Jørgen Strøm"}),
+        ("noera", set()),
+        ("nora emil", set()),
+    ],
+)
+def test_words_come_in_any_order_and_umlauts_spelled_out(typed, found):
+    assert {row.name for row in Player.objects.filter(named_like(typed))} == found
+
+
 @pytest.mark.parametrize(
     ("typed", "found"),
     [

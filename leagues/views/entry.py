@@ -303,7 +303,7 @@ def _not_begun(season: Season) -> dict[str, Any]:
     today = day_of(timezone.now(), season.league.zone)
     if first is None or first <= today:
         return {}
-    words = _("The season “%(season)s” begins on %(day)s: results of earlier days are not its.")
+    words = _("The season “%(season)s” begins on %(day)s, and takes results from then on.")
     return {"season_begins": words % {"season": season.name, "day": wording.day(first, today)}}
 
 

@@ -67,13 +67,10 @@ def display_moment_of_day(board: Board, last_at: datetime | None, now: datetime)
 
 def uncertainty_day(board: Board, last_at: datetime | None, now: datetime) -> date | None:
     """The last day with results, where uncertainty is shown as of it; None where it still grows."""
-    last_day = resting_since(board, last_at, now)
-    if last_day is None:
-        # Nearly always, and asked with each page: to find the system takes longer.
-        return None
     system = system_of(board)
-    is_shown = "deviation" in system.columns and system.period_days is None
-    return last_day if is_shown else None
+    if "deviation" not in system.columns or system.period_days is not None:
+        return None
+    return resting_since(board, last_at, now)
 
 
 def match_moment(board: Board, now: datetime, *standings: Standing | None) -> datetime:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from functools import lru_cache
-from zoneinfo import ZoneInfo
 
-from leagues.domain.civil_days import day_of, start_of_day
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League
 
 _INSTANT = timedelta(microseconds=1)
@@ -19,8 +17,7 @@ def inactive_before(board: Board, now: datetime) -> datetime:
     the last of them on; one match makes the player active again. Counted in the league's own
     days, so that nobody becomes inactive in the middle of a day.
     """
-    zone = board.league.zone
-    return _midnight_before(board.active_days, day_of(now, zone), zone)
+    return _midnight_before(board.league, board.active_days, now)
 
 
 def inactive_in_league(league: League, last_at: datetime, now: datetime) -> datetime:
@@ -29,15 +26,12 @@ def inactive_in_league(league: League, last_at: datetime, now: datetime) -> date
     Counted back from its last match, at `last_at`, once that lies as far back as makes everybody
     inactive.
     """
-    zone = league.zone
-    since = _midnight_before(league.active_days, day_of(now, zone), zone)
-    if last_at >= since:
-        return since
-    return _midnight_before(league.active_days, day_of(last_at, zone), zone)
+    since = _midnight_before(league, league.active_days, now)
+    return since if last_at >= since else _midnight_before(league, league.active_days, last_at)
 
 
-def _midnight_before(days: int, today: date, zone: ZoneInfo) -> datetime:
-    return start_of_day(today - timedelta(days=days), zone)
+def _midnight_before(league: League, days: int, now: datetime) -> datetime:
+    return league.midnight(day_of(now, league.zone) - timedelta(days=days))
 
 
 def absent_before(board: Board, last_at: datetime | None, now: datetime) -> datetime:
@@ -58,20 +52,10 @@ def resting_since(board: Board, last_at: datetime | None, now: datetime) -> date
     """
     if last_at is None:
         return None
-    league = board.league
-    today = day_of(now, league.zone)
     is_over = not board.season.takes_late_results
-    return _resting_since(last_at, today, league.zone, board.active_days, is_over)
-
-
-@lru_cache(1024)
-def _resting_since(
-    last_at: datetime, today: date, zone: ZoneInfo, active_days: int, is_over: bool
-) -> date | None:
-    """The same, of what it depends on: a page asks five times."""
-    if not is_over and last_at >= _midnight_before(active_days, today, zone):
+    if not is_over and last_at >= inactive_before(board, now):
         return None
-    return day_of(last_at, zone)
+    return day_of(last_at, board.league.zone)
 
 
 def last_instant(midnight: datetime) -> datetime:

@@ -239,34 +239,21 @@ def _no_season_concern(league: League, season: Season | None) -> Iterator[Concer
     """That no result can be entered: the present season is over, or there is none."""
     if season is not None and season.state not in (Season.State.CLOSED, Season.State.ARCHIVED):
         return
-    coming, draft = coming_season(league), newest_draft(league)
-    if coming is not None:
-        yield Concern(
-            _("No season takes the results of today"),
-            _("“%(season)s” is open. Its days: %(days)s.")
-            % {"season": coming.name, "days": season_days(coming)},
-            league.name,
-            reverse("leagues:settings_season", args=[league.slug, coming.slug]),
-        )
-        return
-    if draft is not None:
-        yield Concern(
-            _("No season is open"),
-            _("Open “%(season)s” to enter results.") % {"season": draft.name},
-            league.name,
-            reverse("leagues:settings_season", args=[league.slug, draft.slug]),
-        )
-        return
-    yield Concern(
-        _("No season is open"),
-        _("Results cannot be entered until you create the next season."),
-        league.name,
-        _next_season_address(league, season),
-    )
+    title, leads_to = _("No season is open"), season
+    if (coming := coming_season(league)) is not None:
+        title, leads_to = _("No season takes the results of today"), coming
+        words = {"season": coming.name, "days": season_days(coming)}
+        why = _("“%(season)s” is open. Its days: %(days)s.") % words
+    elif (draft := newest_draft(league)) is not None:
+        leads_to = draft
+        why = _("Open “%(season)s” to enter results.") % {"season": draft.name}
+    else:
+        why = _("Results cannot be entered until you create the next season.")
+    yield Concern(title, why, league.name, _season_address(league, leads_to))
 
 
-def _next_season_address(league: League, season: Season | None) -> str:
-    """Where the next season is created: from the last one, which it can carry ratings over from."""
+def _season_address(league: League, season: Season | None) -> str:
+    """Where a season is settled, and from the last one the next is created; without any, all."""
     if season is None:
         return reverse("leagues:settings_seasons", args=[league.slug])
     return reverse("leagues:settings_season", args=[league.slug, season.slug])

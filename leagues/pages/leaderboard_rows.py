@@ -137,7 +137,6 @@ class RowWriter:
         self.is_present = filters.on is None
         self.today = day_of(now, self.zone)
         self.on = filters.on or self.today
-        self.is_past = filters.on is not None
         self.mine = self.standings.row_of(me.pk) if me else None
         self.at_stake = (
             me is not None and not hides and filters.on is None and board.season.takes_results
@@ -258,9 +257,9 @@ class RowWriter:
 
     def _last(self, played: date) -> str:
         """When somebody last played: on a former day nobody counts the days up to now."""
-        if self.is_past:
-            return wording.day(played, self.today)
-        return wording.ago(played, self.today, self.language)
+        if self.is_present:
+            return wording.ago(played, self.today, self.language)
+        return wording.day(played, self.today)
 
     def _standing(self, row: int) -> Standing:
         player = self.names.player(int(self.standings.table.player_id[row]))

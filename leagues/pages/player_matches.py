@@ -25,7 +25,7 @@ from leagues.selectors.encounters import (
     OtherPlayer,
     PlayerMatch,
 )
-from leagues.store.search import plain_name
+from leagues.store.search import finder
 
 PAGE_SIZE = 25
 
@@ -81,7 +81,7 @@ class Filters:
         self, encounters: Sequence[PlayerMatch], counted: Collection[int]
     ) -> list[PlayerMatch]:
         """The matches that are let through; `counted` are the numbers of those rated."""
-        letters = plain_name(self.query) if self.query else ""
+        finds = finder(self.query)
         matches = []
         for one in encounters:
             is_void = one.status == Match.Status.VOID
@@ -90,7 +90,7 @@ class Filters:
                 continue
             if self.result and (is_void or one.outcome != self.result):
                 continue
-            if letters and not any(letters in plain_name(met.name) for met in one.opponents):
+            if self.query and not any(finds(met.name) for met in one.opponents):
                 continue
             matches.append(one)
         return matches

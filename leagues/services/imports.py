@@ -320,9 +320,9 @@ def _number(revision: Revision, first_seq: int, number: int) -> None:
     So many in one statement that SQLite, which keeps the new rows of one in memory, takes 30 MB.
     """
     matches = Match._meta.db_table
-    numbered, left = first_seq, True
+    next_seq, count = first_seq, NUMBERED_AT_ONCE
     with connection.cursor() as cursor:
-        while left:
+        while count == NUMBERED_AT_ONCE:
             cursor.execute(
                 f"UPDATE {matches} SET seq = numbered.place + %s, status = %s, "  # noqa: S608
                 "touched_in_revision = %s "
@@ -330,12 +330,12 @@ def _number(revision: Revision, first_seq: int, number: int) -> None:
                 f"FROM {matches} WHERE revision_id = %s AND status = %s ORDER BY id LIMIT %s) "
                 f"AS numbered WHERE {matches}.id = numbered.staged_id",
                 [
-                    *(numbered, Match.Status.LIVE, number),
+                    *(next_seq, Match.Status.LIVE, number),
                     *(revision.pk, Match.Status.STAGED, NUMBERED_AT_ONCE),
                 ],
             )
-            numbered += cursor.rowcount
-            left = cursor.rowcount == NUMBERED_AT_ONCE
+            count = cursor.rowcount
+            next_seq += count
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:

@@ -7,6 +7,7 @@ Python, and on PostgreSQL, which has the means itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -32,9 +33,9 @@ _WITHOUT_PARTS = {"ø": "o", "ł": "l", "đ": "d", "ı": "i"}
 _OF_TWO = {"æ": "ae", "œ": "oe"}
 _PARTS = str.maketrans(_WITHOUT_PARTS | _OF_TWO)
 _MARKS = "[\u0300-\u036f]"
-_SPELLED_OUT = re.compile("([aou])e")
-"""Umlauts without their letters: Boehm is Böhm, who is bohm without accents."""
 _MARK = re.compile(_MARKS)
+_UMLAUT = re.compile("([aou])e")
+"""One that is spelled out: Boehm is Böhm, who is bohm without accents."""
 
 
 def plain_name(text: str) -> str:
@@ -63,15 +64,34 @@ def named_like(query: str, name: str = "folded") -> Q:
     In any order, as many say a surname first. Plain names, which most are, are compared as they
     stand; in others umlauts are found spelled out, too.
     """
-    words = dict.fromkeys(plain_name(query).split() or [""])
-    return Q(*(_has_letters(word, name) for word in words))
+    return Q(*(_has_letters(word, name) for word in _words_of(query)))
 
 
 def _has_letters(word: str, name: str) -> Q:
-    without_accents = Q((f"{name}__plain__contains", word))
-    if (umlauts := _SPELLED_OUT.sub(r"\1", word)) != word:
-        without_accents |= Q((f"{name}__plain__contains", umlauts))
-    return Q((f"{name}__contains", word)) | Q((f"{name}__is_plain", False)) & without_accents
+    plain = Q(*((f"{name}__plain__contains", way) for way in _ways_of(word)), _connector=Q.OR)
+    return Q((f"{name}__contains", word)) | Q((f"{name}__is_plain", False)) & plain
+
+
+def finder(query: str) -> Callable[[str], bool]:
+    """The same as `named_like` of names that have been read."""
+    words = [(word, _ways_of(word)) for word in _words_of(query)]
+
+    def finds(name: str) -> bool:
+        plain = plain_name(name)
+        if fold_name(name).isascii():
+            return all(word in plain for word, _ways in words)
+        return all(any(way in plain for way in ways) for _word, ways in words)
+
+    return finds
+
+
+def _words_of(query: str) -> list[str]:
+    return list(dict.fromkeys(plain_name(query).split() or [""]))
+
+
+def _ways_of(word: str) -> set[str]:
+    """How a word may stand in a name with accents, which are left out there."""
+    return {word, _UMLAUT.sub(r"\1", word)}
 
 
 class Listed(Aggregate):

@@ -126,7 +126,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         title=season.name,
         state=season.get_state_display(),
         facts_line=tuple(_facts_line(season, board, facts, present_standings)),
-        seal=_seal(season, board),
+        seal=seal_of(season, board),
         tabs=board_tabs(look, lambda row: season_address(season, row)),
         previous=_neighbour(look, 1),
         following=_neighbour(look, -1),
@@ -170,7 +170,8 @@ def _facts_line(
         yield bridge.system_info(board.system).title
 
 
-def _seal(season: Season, board: Board | None) -> Seal | None:
+def seal_of(season: Season, board: Board | None = None) -> Seal | None:
+    """The seal of a season, with that of one of its boards; None where it is not sealed."""
     if not season.is_sealed or season.sealed_at is None:
         return None
     digest = season.sealed_digest

@@ -17,6 +17,7 @@ from leagues.forms.seasons import SeasonForm
 from leagues.forms.settings import add_errors
 from leagues.pages.dashboard import state_marks
 from leagues.pages.openings import opening_links
+from leagues.pages.season_page import seal_of
 from leagues.pages.seasons import keeping_step, sealing_progress, step_address
 from leagues.pages.settings import season_rows
 from leagues.pages.starting import carryover_sentence, starting_tables
@@ -75,6 +76,7 @@ def steps(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         "openings": opening_links(chosen),
         "steps": step_choices(request, chosen, partial(step_address, chosen)),
         "sealing": sealing_progress(chosen),
+        "seal": seal_of(chosen),
         "absent": tuple(describe_absent_players(chosen)) if chosen.takes_late_results else (),
     }
     return settings_page(request, league, "settings_season", context, tab=TAB)

@@ -100,6 +100,28 @@ def test_a_sealed_season_says_when_and_with_which_digest(organizer: Client, club
     assert "Di</a>" not in text(organizer, "/l/club/seasons/")
 
 
+def test_whoever_sealed_a_season_sees_the_seal_on_the_page_that_follows(
+    organizer: Client, club: League
+) -> None:
+    assert "Final and sealed" not in text(organizer, f"{SETTINGS}autumn/")
+    seal(organizer)
+    body = text(organizer, f"{SETTINGS}autumn/")
+    assert "Final and sealed" in body
+    assert season_of(club).sealed_digest[:16] in body
+
+
+def test_a_sealed_season_without_results_offers_to_enter_none(
+    organizer: Client, club: League
+) -> None:
+    create_season(league=club, name="Winter")
+    seal(organizer, "winter")
+    for page in ("/l/club/?season=winter", "/l/club/seasons/winter/"):
+        content = text(organizer, page).partition("<main")[2]
+        assert "ended without one" in content
+        assert "/enter/" not in content
+        assert "yet" not in content
+
+
 def test_a_sealed_season_says_the_same_everywhere_however_long_ago_it_was(
     organizer: Client, club: League
 ) -> None:

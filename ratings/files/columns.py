@@ -465,6 +465,7 @@ def _shape(columns: Sequence[Column]) -> tuple[Shape, list[str]]:
 
 def _judged(columns: Sequence[Column]) -> Layout:
     """Work out shape, problems and readings from the meanings alone."""
+    columns = _one_set_each(columns)
     problems = _repeated(columns)
     if not any(column.facts.examples for column in columns):
         problems.append("There are column names but no rows below them.")
@@ -501,6 +502,19 @@ def _judged(columns: Sequence[Column]) -> Layout:
         result_reading=reading,
         coded_scores=coded_scores,
     )
+
+
+def _one_set_each(columns: Sequence[Column]) -> list[Column]:
+    """Read several columns that were said to list the sets as a set each, where they have one.
+
+    Only files with a match a row have such columns.
+    """
+    lists = [column for column in columns if column.meaning is Meaning.SET_LIST]
+    is_long = any(one.meaning in (Meaning.PLAYER, Meaning.PLAYER_ID) for one in columns)
+    has_one_each = all(one.facts.pairs and not one.facts.sets for one in lists)
+    if is_long or len(lists) < 2 or not has_one_each:
+        return list(columns)
+    return [replace(one, meaning=Meaning.SET) if one in lists else one for one in columns]
 
 
 UNDATED = "No column has dates: every match gets the date of the import, in the order of the file."
@@ -550,7 +564,7 @@ def _repeated(columns: Sequence[Column]) -> list[str]:
         if first is not column and column.meaning not in REPEATABLE | {*SCORES, Meaning.SCORE}:
             problems.append(
                 f"Two columns mean the same: “{shown(first.header)}” and "
-                f"“{shown(column.header)}” ({column.meaning.value})."
+                f"“{shown(column.header)}”. Ignore one of them, or choose another meaning for it."
             )
     return problems
 
@@ -572,21 +586,24 @@ def _scores_twice(columns: Sequence[Column]) -> list[str]:
 
 def _unpaired(columns: Sequence[Column]) -> list[str]:
     problems = []
-    for names, keys in _NAMES_AND_IDS:
+    for names, keys, whose in _NAMES_AND_IDS:
         named = sum(1 for column in columns if column.meaning is names)
         keyed = sum(1 for column in columns if column.meaning is keys)
         if named and keyed and named != keyed:
             problems.append(
                 f"The number of columns with names ({named}) must equal the number of "
-                f"columns with ids ({keyed}) for {names.value}."
+                f"columns with ids ({keyed}) for {whose}."
             )
     return problems
 
 
 _NAMES_AND_IDS = (
-    (Meaning.WINNER, Meaning.WINNER_ID),
-    (Meaning.LOSER, Meaning.LOSER_ID),
-    *((Meaning.side(number), Meaning.side_id(number)) for number in range(1, SIDES + 1)),
+    (Meaning.WINNER, Meaning.WINNER_ID, "the winner"),
+    (Meaning.LOSER, Meaning.LOSER_ID, "the loser"),
+    *(
+        (Meaning.side(number), Meaning.side_id(number), f"side {number}")
+        for number in range(1, SIDES + 1)
+    ),
 )
 
 

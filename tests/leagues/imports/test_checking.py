@@ -169,7 +169,10 @@ def test_two_columns_of_one_meaning_are_refused_in_words(kim: Sender) -> None:
     kim.answer(address, "check", column_1="date")
     drain()
     page = kim.page(address)
-    assert "Two columns mean the same" in page
+    assert (
+        "Two columns mean the same: “date” and “winner”. Ignore one of them, or choose another "
+        "meaning for it."
+    ) in page
     kim.answer(address, "check", column_1="winner")
     drain()
     assert "Import 3 results" in kim.page(address)

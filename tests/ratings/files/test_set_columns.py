@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ratings.files.columns import Meaning
 from tests.ratings.files.reading import layout_of, read
 
 SATZ = "Datum\tHeim\tGast\tSatz 1\tSatz 2\tSatz 3\tSatz 4\tSatz 5\tSätze\tStatus\n"
@@ -96,3 +97,14 @@ def test_sets_that_are_not_what_the_score_says_are_a_bad_row(
     cells: str, expected: tuple[str, str, str]
 ) -> None:
     assert problem(cells) == expected
+
+
+def test_columns_said_to_list_the_sets_are_a_set_each_where_they_have_one() -> None:
+    text = "Datum\tHeim\tGast\tErgebnis\tEins\tZwei\tDrei\n"
+    text += "27.10.2026\tAnna Rot\tBea Blau\t3:0\t11:9\t11:8\t11:4\n"
+    layout = layout_of(text).with_meanings(dict.fromkeys((4, 5, 6), Meaning.SET_LIST))
+    assert layout.problems == ()
+    (result,), bad = read(text, layout=layout)
+    assert bad == []
+    assert [side.score for side in result.sides] == [3, 0]
+    assert result.sets == "11-9 11-8 11-4"

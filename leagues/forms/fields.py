@@ -38,12 +38,11 @@ def read_score(text: str) -> int:
     if match is None:
         raise ValidationError(_("A score must be a whole number."), code="score")
     sign, digits = match[1], match[2].lstrip("0") or "0"
-    if len(digits) > len(str(SCORE_LIMIT)):
-        raise ValidationError(
-            _("A score must be a whole number from −%(most)d to %(most)d."),
-            code="score_range",
-            params={"most": SCORE_LIMIT},
-        )
+    most = len(str(SCORE_LIMIT))
+    if len(digits) > most:
+        # Whether scores can be negative, and so where they begin, is a setting of the league.
+        words = _("A score can have at most %(most)d digits.")
+        raise ValidationError(words, code="score_range", params={"most": most})
     return -int(digits) if sign in ("-", "\N{MINUS SIGN}") else int(digits)
 
 

@@ -248,18 +248,18 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
     if any(score is None for score in scores) and any(score is not None for score in scores):
         yield Problem("score", "score_missing", _("Enter a score for every side, or for none."))
     own = [member.own_score for side in draft.sides for member in side.members]
+    can_be_negative = season.league.negative_scores
     for score in (*scores, *own):
         if score is None:
             continue
         if not -SCORE_LIMIT <= score <= SCORE_LIMIT:
-            yield Problem(
-                "score",
-                "score_range",
+            words = (
                 _("A score must be a whole number from −%(most)d to %(most)d.")
-                % {"most": SCORE_LIMIT},
-                value=str(score),
+                if can_be_negative
+                else _("A score must be a whole number from 0 to %(most)d.")
             )
-        elif score < 0 and not season.league.negative_scores:
+            yield Problem("score", "score_range", words % {"most": SCORE_LIMIT}, value=str(score))
+        elif score < 0 and not can_be_negative:
             words = _("Scores can’t be negative in this league.")
             yield Problem("score", "score_negative", words, value=str(score))
 

@@ -112,6 +112,17 @@ def test_impossible_sides_are_refused(club, sides, fields, code):
     assert code in refusal(club, result(club, *sides, **fields))
 
 
+@pytest.mark.parametrize(("negative", "least"), [(True, "−999999"), (False, "0")])
+def test_a_score_out_of_range_is_told_the_range_of_its_league(club, negative, least):
+    club.negative_scores = negative
+    club.save()
+    with pytest.raises(Refused) as caught:
+        draft = result(club, "Ana", "Bo", scores=(10**6, 0))
+        record_matches(season=season_of(club), mode=mode_of(club), drafts=[draft])
+    (problem,) = caught.value.problems
+    assert str(problem.message) == f"A score must be a whole number from {least} to 999999."
+
+
 def test_more_than_sixty_four_sides_are_refused(club):
     names = [f"Player {number}" for number in range(65)]
     assert refusal(club, result(club, *names)) == {"sides"}

@@ -670,7 +670,7 @@ def _noted(column: Column, reading: ResultReading) -> Column:
     if column.meaning is Meaning.DATE:
         note = _ORDER_NOTES.get(column.facts.order, "")
     elif column.meaning is Meaning.COMMENT:
-        note = "words such as friendly or W/O count; other text is ignored"
+        note = "words such as friendly, W/O or “walkover for” with a name count; others are ignored"
     elif column.meaning is Meaning.RESULT:
         note = _RESULT_NOTES.get(reading, "")
     return replace(column, note=note) if note else column

@@ -78,9 +78,9 @@ class Reading:
         self._number = None if external is None else number
         self._order = self._order_column()
         self._flag = self.one(Meaning.FLAG)
-        self._comment = self.one(Meaning.COMMENT)
+        self.comment_column = self.one(Meaning.COMMENT)
         self._rated = self.one(Meaning.RATED)
-        self.flag_columns = (self._flag, self._comment, self._rated)
+        self.flag_columns = (self._flag, self.comment_column, self._rated)
         """The columns that say of what kind a match was, where there are such."""
         self._weight = self.one(Meaning.WEIGHT)
         self._weights = {fold_kind(name): value for name, value in (weights or {}).items()}
@@ -163,8 +163,8 @@ class Reading:
         kind: Kind = "played"
         if self._flag is not None and row[self._flag]:
             kind = cell(row, self._flag, read_flag)
-        if kind == "played" and self._comment is not None:
-            kind = read_remark(row[self._comment])
+        if kind == "played" and self.comment_column is not None:
+            kind = read_remark(row[self.comment_column])
         if kind == "played" and self._rated is not None and not cell(row, self._rated, read_truth):
             kind = "unrated"
         return kind

@@ -33,7 +33,8 @@ _FLAGS: Final[dict[str, Kind]] = {
     ),
     **dict.fromkeys(
         ("w/o", "wo", "w.o.", "walkover", "walk over", "dq", "disqualified", "forfeit", "ff",
-         "bye", "no show", "noshow", "kampflos", "1", "1.0", "yes", "y", "true"),
+         "bye", "no show", "noshow", "kampflos", "w. o.", "nicht angetreten",
+         "nicht erschienen", "1", "1.0", "yes", "y", "true"),
         "walkover",
     ),
     **dict.fromkeys(

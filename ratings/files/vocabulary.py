@@ -101,7 +101,8 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     ),
     Meaning.COMMENT: (
         "comment", "comments", "remark", "remarks", "note", "notes", "kind", "type", "bemerkung",
-        "bemerkungen", "kommentar", "commentaire", "comentario", "merknad",
+        "bemerkungen", "anmerkung", "anmerkungen", "kommentar", "commentaire", "comentario",
+        "merknad",
     ),
     Meaning.RATED: ("rated", "is rated", "gewertet", "counts"),
     Meaning.WEIGHT: ("weight", "match weight", "gewicht", "poids", "peso", "vekt"),

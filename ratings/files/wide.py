@@ -14,6 +14,7 @@ from ratings.files.names import fold_name, without_formula_guard
 from ratings.files.problems import BadRow, CellProblem, shown
 from ratings.files.reading import Reading, cell
 from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score, split_sets
+from ratings.files.walkover_remarks import WalkoverRemark, read_walkover
 
 ABOUT_LENGTH = 160
 MOST_OUTCOMES = 10_000
@@ -22,6 +23,10 @@ _NO_SET = " \t-\u2012\u2013\u2014:"
 _DISQUALIFIED = -1
 _NOT_RECORDED = -2
 _CONTRADICTION = "The winner given has the lower score."
+_NOBODY_WON_WALKOVER = (
+    "This is a walkover, but it does not say who won. Write “walkover for” (or “kampflos für”) and "
+    "the winner's name into a column of remarks, or a score such as 1:0."
+)
 _NUMBERED_WINNERS = {
     "from_zero": {"0": 1, "1": 2},
     "from_one": {"0": 0, "1": 1, "2": 2},
@@ -93,6 +98,7 @@ class WideReader:
         self._coded = layout.coded_scores
         self._result_reading = layout.result_reading
         self._has_scores = all(side.score is not None for side in self._sides)
+        self._scores_can_be_blank = self._has_scores or bool(self._text_columns)
         seats = [seat for side in self._sides for seat in side.seats]
         self._pair = seats if len(self._sides) == len(seats) == 2 else []
         """The two columns of a file of matches between single players; else empty."""
@@ -152,7 +158,10 @@ class WideReader:
         teams = self._teams(row, sides)
         if outcome is None:
             outcome = self._outcome(row, kind, sides, teams)
-            if cells is not None and len(self._outcomes) < MOST_OUTCOMES:
+            remark = self._walkover_remark(row)
+            # A name in a remark says who won of this row alone.
+            is_alike = remark is None or not remark.has_name
+            if cells is not None and is_alike and len(self._outcomes) < MOST_OUTCOMES:
                 self._outcomes[cells] = outcome
         result = Result(
             line,
@@ -182,7 +191,13 @@ class WideReader:
         told = self._told(row, sides, kind)
         if kind == "played" and told.kind is not None:
             kind = told.kind
-        ranks, warning = self._ranks(row, teams, told)
+        remark = self._walkover_remark(row) if len(teams) == 2 else None
+        remarked = None if remark is None else remark.winning_side(teams)
+        is_blank = self._scores_can_be_blank and set(told.scores) == {None}
+        if kind == "played" and remark and (remarked or is_blank):
+            kind = "walkover"
+        told.kind = kind
+        ranks, warning = self._ranks(row, teams, told, remarked)
         scores = told.scores
         unfinished = kind == "retirement" and told.counted
         if kind == "walkover" or unfinished or None in scores:
@@ -285,12 +300,28 @@ class WideReader:
             told.scores.append(score)
         return told
 
+    def _walkover_remark(self, row: Sequence[str]) -> WalkoverRemark | None:
+        """Return the walkover that the comment of a row names, if it names one."""
+        at = self._reading.comment_column
+        return None if at is None or not row[at] else read_walkover(row[at])
+
     def _ranks(
-        self, row: Sequence[str], teams: list[tuple[Person, ...]], told: _Told
+        self,
+        row: Sequence[str],
+        teams: list[tuple[Person, ...]],
+        told: _Told,
+        remarked: int | None,
     ) -> tuple[list[int], str]:
+        """Return the ranks of the sides; `remarked` is the winner by a remark on a walkover."""
         scores = [score for score in told.scores if score is not None]
         complete = len(scores) == len(teams)
         winner = self._winner(row, teams)
+        if remarked is not None:
+            best = {at for at, score in enumerate(scores, start=1) if score == max(scores)}
+            by_score = best if complete else {remarked}
+            if winner not in (None, remarked) or remarked not in by_score:
+                raise self._other_winner(row)
+            winner = remarked
         if winner is None:
             if not complete:
                 raise self._nobody_won(row, told)
@@ -305,7 +336,21 @@ class WideReader:
         keys[winner - 1] = (0, 0)
         return competition_ranks([tuple(key) for key in keys]), warning
 
+    def _other_winner(self, row: Sequence[str]) -> CellProblem:
+        at = self._reading.comment_column
+        words = "This remark and the rest of the row name different winners."
+        return CellProblem(words, "" if at is None else row[at], at, code="no_result")
+
     def _nobody_won(self, row: Sequence[str], told: _Told) -> CellProblem:
+        problem = self._no_score(row, told)
+        if told.kind == "walkover":
+            at = self._reading.comment_column
+            if at is not None and row[at].strip():
+                problem.value, problem.column = row[at], at
+            problem.reason, problem.code = _NOBODY_WON_WALKOVER, "no_result"
+        return problem
+
+    def _no_score(self, row: Sequence[str], told: _Told) -> CellProblem:
         if self._result is not None:
             return CellProblem(
                 "The row has no winner and no score.", "", self._result, code="no_result"

@@ -1,0 +1,98 @@
+"""Walkovers that only a remark beside an empty score names."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ratings.files.reading import read, told
+
+HEAD = "Datum;Heim;Gast;Ergebnis;Bemerkung\n01.10.2026;Anna Rot;Bea Blau;3:1;schön\n"
+NUMBERS = "date,player1,player2,score1,score2,remarks\n2026-10-01,Anna Rot,Bea Blau,3,1,\n"
+WON = "date,winner,loser,score,comment\n2026-10-01,Anna Rot,Bea Blau,3:1,\n"
+WHO_WON = (
+    "This is a walkover, but it does not say who won. Write “walkover for” (or “kampflos für”) and "
+    "the winner's name into a column of remarks, or a score such as 1:0."
+)
+DIFFERENT = "This remark and the rest of the row name different winners."
+
+
+@pytest.mark.parametrize(
+    ("remark", "winner"),
+    [
+        ("kampflos für Bea Blau", 1),
+        ("Kampflos für Blau", 1),
+        ("kampflos für Cora", 2),
+        ("kampfloser Sieg für Cora Grün.", 2),
+        ("w.o. für Bea", 1),
+        ("walkover for Cora Grün", 2),
+        ("w/o for Grün, Cora", 2),
+        ("kampflos für Bea, Cora krank", 1),
+        ("Cora gewinnt kampflos", 2),
+        ("Cora Grün nicht angetreten", 1),
+        ("Bea ist nicht erschienen (Stau)", 2),
+        ("nicht angetreten: Cora Grün", 1),
+        ("Bea did not show up", 2),
+        ("Bea hat kampflos verloren", 2),
+    ],
+)
+@pytest.mark.parametrize("score", ["", "-", "0:0"])
+def test_a_remark_says_who_won_without_a_fight(remark: str, winner: int, score: str) -> None:
+    good, bad = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;{score};{remark}\n")
+    assert bad == []
+    assert good[1].kind == "walkover"
+    ranks = (1, 2) if winner == 1 else (2, 1)
+    assert told(good[1]) == f"Bea Blau {ranks[0]} / Cora Grün {ranks[1]}"
+
+
+def test_the_same_remark_means_the_same_player_on_either_side() -> None:
+    rows = ("Bea Blau,Cora Grün", "Cora Grün,Bea Blau", "Bea Blau,Cora Grün")
+    text = "".join(f"2026-10-02,{names},,,kampflos für Bea\n" for names in rows)
+    good, bad = read(NUMBERS + text)
+    assert bad == []
+    assert [[side.rank for side in one.sides] for one in good[1:]] == [[1, 2], [2, 1], [1, 2]]
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        *("w.o.", "kampflos", "nicht angetreten", "kampflos Bea", "Sieg Bea w.o."),
+        *("kampflos für Dora", "nicht angetreten wegen Regen", "no show"),
+    ],
+)
+@pytest.mark.parametrize("cells", ["{};;{}", "{};-;{}"])
+def test_a_walkover_without_a_winner_is_named(remark: str, cells: str) -> None:
+    row = cells.format("02.10.2026;Bea Blau;Cora Grün", remark)
+    _good, (bad,) = read(f"{HEAD}{row}\n")
+    assert (bad.line, bad.column, bad.value, bad.reason) == (3, "Bemerkung", remark, WHO_WON)
+
+
+def test_a_name_that_both_sides_share_is_no_winner() -> None:
+    _good, (bad,) = read(f"{HEAD}02.10.2026;Bea Blau;Cora Blau;;kampflos für Blau\n")
+    assert (bad.value, bad.reason) == ("kampflos für Blau", WHO_WON)
+
+
+def test_a_walkover_in_the_score_needs_a_winner_too() -> None:
+    _good, (bad,) = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;w.o.;\n")
+    assert (bad.column, bad.value, bad.reason) == ("Ergebnis", "w.o.", WHO_WON)
+
+
+@pytest.mark.parametrize("remark", ["kampflos für Bea", "Sieg Bea w.o.", "nicht angetreten"])
+def test_a_winner_of_the_file_needs_no_name_in_the_remark(remark: str) -> None:
+    good, bad = read(f"{WON}2026-10-02,Bea Blau,Cora Grün,,{remark}\n")
+    assert bad == []
+    assert (good[1].kind, told(good[1])) == ("walkover", "Bea Blau 1 / Cora Grün 2")
+
+
+def test_a_remark_against_the_score_or_the_winner_is_a_bad_row() -> None:
+    _good, (bad,) = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;3:0;kampflos für Cora\n")
+    assert (bad.column, bad.value, bad.reason) == ("Bemerkung", "kampflos für Cora", DIFFERENT)
+    _good, (bad,) = read(f"{WON}2026-10-02,Bea Blau,Cora Grün,,kampflos für Cora\n")
+    assert (bad.column, bad.reason) == ("comment", DIFFERENT)
+
+
+@pytest.mark.parametrize("remark", ["played w/o umpire", "wo ist der Ball", "toll", ""])
+def test_other_remarks_say_nothing(remark: str) -> None:
+    _good, (bad,) = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;;{remark}\n")
+    assert (bad.column, bad.reason) == ("Ergebnis", "The score is missing.")
+    good, bad_rows = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;3:0;{remark}\n")
+    assert (good[1].kind, bad_rows) == ("played", [])

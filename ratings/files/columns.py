@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any, Final, Literal
 
+from ratings.files.cross_tables import CROSS_TABLE, repeats_header
 from ratings.files.dates import DayOrder, OrderFound, date_problem
 from ratings.files.facts import Facts, table_facts
 from ratings.files.meanings import FACTS_OF_PLAYERS, OF_A_PLAYER, REPEATABLE, SIDES, Meaning
@@ -153,7 +154,10 @@ class _Recognition:
     def __init__(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         self._header = header
         self._rows = rows
-        self._facts = table_facts(rows, len(header))
+        self._facts = [
+            replace(facts, repeats_header=repeats_header(header, rows, at))
+            for at, facts in enumerate(table_facts(rows, len(header)))
+        ]
         self._words = [header_words(text) for text in header]
         self._claims: list[Meaning | None] = [suggested_meaning(words) for words in self._words]
         self._notes = [""] * len(header)
@@ -470,6 +474,9 @@ def _judged(columns: Sequence[Column]) -> Layout:
     if not any(column.facts.examples for column in columns):
         problems.append("There are column names but no rows below them.")
     shape, missing = _shape(columns)
+    is_cross_table = any(column.facts.repeats_header for column in columns)
+    if is_cross_table and (missing or shape == "players"):
+        missing = [CROSS_TABLE]
     problems += missing
     dated = next((column for column in columns if column.meaning is Meaning.DATE), None)
     if shape == "players":

@@ -69,6 +69,8 @@ class Facts:
     values: tuple[str, ...] = ()
     echoes: tuple[int, ...] = ()
     negatives: tuple[int, ...] = ()
+    repeats_header: bool = False
+    """Whether its cells are the names of other columns, as in a cross table."""
 
 
 def table_facts(rows: Sequence[Sequence[str]], width: int) -> list[Facts]:

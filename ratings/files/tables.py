@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
 from ratings.files.content import HEAD_LENGTH, encoding_and_lines, refuse_other_content
+from ratings.files.cross_tables import repeats_header
 from ratings.files.dates import is_date
 from ratings.files.event_cells import MAX_CELL
 from ratings.files.exported import EXPORTED, exported_rows, is_exported
@@ -362,11 +363,18 @@ def _header_at(rows: list[list[str]]) -> tuple[int, bool]:
     """
     for index, row in enumerate(rows):
         filled = sum(1 for cell in row if cell.strip())
-        if _header_hits(row) >= _HEADER_HITS:
+        if _header_hits(row) >= _HEADER_HITS or _is_of_cross_table(row, rows[index + 1 :]):
             return index, True
         if filled > _TITLE_CELLS:
             break
-    looks_like_data = any(
-        is_integer(cell) or is_date(cell) or is_score_text(cell) for cell in rows[0]
-    )
-    return 0, not looks_like_data
+    return 0, not _looks_like_data(rows[0])
+
+
+def _looks_like_data(row: list[str]) -> bool:
+    return any(is_integer(cell) or is_date(cell) or is_score_text(cell) for cell in row)
+
+
+def _is_of_cross_table(row: list[str], rows: list[list[str]]) -> bool:
+    """Whether a line names the players of the rows below it."""
+    columns = range(len(row))
+    return not _looks_like_data(row) and any(repeats_header(row, rows, at) for at in columns)

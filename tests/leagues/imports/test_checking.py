@@ -133,6 +133,13 @@ def test_a_schedule_is_told_from_results(kim: Sender) -> None:
     assert 'value="write"' not in page
 
 
+def test_a_cross_table_is_told_from_a_list_of_matches(kim: Sender) -> None:
+    page = kim.page(kim.checked("Name;Ana;Bo;Cy\nAna;X;3:1;3:0\nBo;1:3;X;2:3\nCy;0:3;3:2;X\n"))
+    assert "This cannot be imported yet." in page
+    assert "This looks like a cross table" in page
+    assert 'value="write"' not in page
+
+
 def test_columns_without_names_can_be_given_meanings(kim: Sender) -> None:
     address = kim.checked(NAMELESS)
     assert "The first line does not contain column names" in kim.page(address)

@@ -22,14 +22,13 @@ _NAMES_WALKOVER = re.compile(
     rf"(?<!\w)(?:kampflos(?:er)?|walk-? ?over|forfeit|w\. ?o\.?|w/o$|{_ABSENT})(?!\w)"
 )
 """Not “wo” or “w/o” within other words, where they are “where” and “without”."""
-_WINNER: Final = (
-    re.compile(rf"{_WALKOVER} ?[:–-]? (?:für|fuer|for|an|to) (.+)"),
-    re.compile(r"(.+?) (?:gewinnt|gewann|siegt|wins|won) (?:kampflos|by (?:walkover|forfeit))"),
+_BEFORE_WINNER: Final = re.compile(rf"{_WALKOVER} ?[:–-]? (?:für|fuer|for|an|to) ")
+_BEHIND_WINNER: Final = re.compile(
+    r" (?:gewinnt|gewann|siegt|wins|won) (?:kampflos|by (?:walkover|forfeit))$"
 )
-_LOSER: Final = (
-    re.compile(rf"(.+?) (?:ist |war )?{_ABSENT}"),
-    re.compile(rf"{_ABSENT} ?[:–-]? (.+)"),
-    re.compile(r"(.+?) (?:verliert kampflos|(?:hat )?kampflos verloren)"),
+_BEFORE_LOSER: Final = re.compile(rf"{_ABSENT} ?[:–-]? ")
+_BEHIND_LOSER: Final = re.compile(
+    rf" (?:(?:ist |war )?{_ABSENT}|verliert kampflos|(?:hat )?kampflos verloren)$"
 )
 _ASIDE = re.compile(r"[,;(].*")
 """What may stand behind a name: why the other one did not come."""
@@ -61,12 +60,14 @@ def read_walkover(text: str) -> WalkoverRemark | None:
     if len(words) > _REMARK_LENGTH:
         return None
     for said in dict.fromkeys((words, _ASIDE.sub("", words).strip())):
-        for pattern in _WINNER:
-            if match := pattern.fullmatch(said):
-                return WalkoverRemark(winner=match[1])
-        for pattern in _LOSER:
-            if match := pattern.fullmatch(said):
-                return WalkoverRemark(loser=match[1])
+        if match := _BEFORE_WINNER.match(said):
+            return WalkoverRemark(winner=said[match.end() :])
+        if match := _BEHIND_WINNER.search(said):
+            return WalkoverRemark(winner=said[: match.start()])
+        if match := _BEHIND_LOSER.search(said):
+            return WalkoverRemark(loser=said[: match.start()])
+        if match := _BEFORE_LOSER.match(said):
+            return WalkoverRemark(loser=said[match.end() :])
     return WalkoverRemark() if _NAMES_WALKOVER.search(words) else None
 
 

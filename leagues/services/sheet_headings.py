@@ -14,6 +14,7 @@ from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem
 from ratings.files.written import WrittenMatch, read_line
 from ratings.files.written_chatter import is_chatter
+from ratings.files.written_labels import SINGLES_WORDS, TEAMS_WORDS
 from ratings.files.written_leads import without_lead
 from ratings.files.written_words import KnowsName
 
@@ -22,15 +23,9 @@ MARK: Final = ":"
 ANSWER: Final = "named:"
 """Begins the key of an answer about a heading among those about the shapes of lines."""
 _SHAPE_WORDS: Final = {
-    EntryShape.PAIR: frozenset(
-        ("singles", "single", "einzel", "simple", "simples", "individual",
-         "singolo", "singoli", "enkel", "enkelspel")
-    ),
-    EntryShape.TEAMS: frozenset(
-        ("doubles", "double", "doppel", "dobles", "doppio", "doppi", "duplas", "dubbel",
-         "dubbelspel", "teams")
-    ),
-}  # fmt: skip
+    EntryShape.PAIR: SINGLES_WORDS,
+    EntryShape.TEAMS: TEAMS_WORDS,
+}
 """Words for who plays, as people write them above their results."""
 _LABEL: Final = f"{MARK} "
 _BARE: Final = re.compile(r"[\w .'’]+")

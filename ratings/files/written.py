@@ -34,6 +34,7 @@ from ratings.files.written_endings import (
 from ratings.files.written_games import refuse_games
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_headings import is_heading
+from ratings.files.written_labels import refuse_other_label, refuse_words_before, without_label
 from ratings.files.written_leads import MORNING, UNSEEN, without_lead
 from ratings.files.written_order import refuse_other_signs, with_places_in_order
 from ratings.files.written_places import refuse_place_alone, with_places_marked
@@ -154,25 +155,25 @@ def read_line(
 ) -> WrittenMatch | date | None:
     """Read one line: a match, the date of the lines below it, or None for what says nothing.
 
-    That are blank lines, comments, headings of a table, and what a chat says. `day` is the date of
-    a line above, `above` has the sides of the match above. Where `is_evening`, a line above has a
-    time in its evening: one in the small hours follows it. Words such as “yesterday” before a name
-    count from `written_on`, the day of a message above. A date without a year is the newest such
-    day that is not after `today`. `knows` tells names of the league, so that words without a mark
-    between them can be divided. A line may end with one of `match_kinds`. Raises LineProblem.
+    That are blank lines, comments, headings of a table, and what a chat says. `day` and `above` are
+    the date and the sides of lines above. Where `is_evening`, one of them has a time in its
+    evening. Words such as “yesterday” count from `written_on`, the day of a message above. A date
+    without a year is the newest one up to `today`. `knows` tells names of the league, by which
+    words without a mark are divided. A line may end with one of `match_kinds`. Raises LineProblem.
     """
     line = _told_by(text, today, knows)
     if not line:
         return None
-    if (found := read_day_line(line, today)) is not None:
+    if (found := read_day_line(line, today, knows)) is not None:
         return found
     numbered = line
     lead = without_lead(line, today, knows, is_evening=is_evening, written_on=written_on)
     line, own_day, clock = lead
-    if own_day and line and (found := read_day_line(line, own_day)) is not None:
+    if own_day and line and (found := read_day_line(line, own_day, knows)) is not None:
         return found
     if line and not (line := without_words_of_chat(line)):
         return None
+    line, label = without_label(line, knows)
     refuse_chatter(line, knows)
     refuse_place_alone(numbered, knows)
     line = with_usual_spelling(line, knows)
@@ -181,7 +182,7 @@ def read_line(
     named, words = _split_ending(words, knows)
     ending = _read_ending(words)
     names, points = without_points(with_places_in_order(named, knows), knows)
-    sides = _same_sides(names, above) or _sides(names, ending, knows)
+    sides = _same_sides(names, above) or _sides(names, ending, knows, label)
     places = _places(sides, ending, has_mark=bool(_PLACE_MARKS.search(numbered)))
     refuse_other_signs(numbered, named, sides.names, places)
     return WrittenMatch(
@@ -331,6 +332,7 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
     if at and any(one.begin <= at <= one.end for one in between_sides(others, knows)):
         return others, [names[at], *ending]
     if at and not is_one_side(without_emoji(" ".join(names[:at])), knows):
+        refuse_words_before(names[:at])
         # Of “Ana Bo 3-1 well played” nothing tells that the last words are no name.
         behind = shown(" ".join(names[at + 1 :]), 30)
         raise LineProblem(
@@ -398,7 +400,7 @@ def _same_sides(names: Sequence[str], above: Sequence[tuple[str, ...]]) -> Sides
     return Sides(tuple(above), marks[mark])
 
 
-def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Sides:
+def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None, label: str) -> Sides:
     text = " ".join(names).rstrip(" ,;:-\u2013\u2014")
     is_before_score = len(names) > 2 and names[-1] in _BEFORE_SCORE
     if ending.score is not None and is_before_score and not stands_between(names[-2]):
@@ -407,6 +409,7 @@ def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Si
     if ending.score is None and not has_marks(text) and _ends_with_number(text, knows):
         raise _loose_numbers()
     sides = read_sides(text, knows)
+    refuse_other_label(label, sides.names)
     if ending.score is None and all(
         _ends_with_number(name, knows) for side in sides.names for name in side
     ):

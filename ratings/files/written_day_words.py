@@ -12,8 +12,14 @@ _TODAY: Final = (
 _YESTERDAY: Final = (
     "yesterday", "gestern", "hier", "ayer", "ieri", "ontem", "gisteren", "i går", "igår",
 )  # fmt: skip
-DAYS_AGO: Final = {fold_kind(word): 0 for word in _TODAY} | {
-    fold_kind(word): 1 for word in _YESTERDAY
+_TWO_DAYS_AGO: Final = (
+    "the day before yesterday", "day before yesterday", "vorgestern", "avant-hier", "anteayer",
+    "l'altro ieri", "anteontem", "eergisteren", "i forgårs", "i förrgår",
+)  # fmt: skip
+DAYS_AGO: Final = {
+    fold_kind(word): days
+    for days, words in enumerate((_TODAY, _YESTERDAY, _TWO_DAYS_AGO))
+    for word in words
 }
 HERE: Final = "hier"
 """It means yesterday in French and here in German."""
@@ -56,6 +62,7 @@ MONTH_OF: Final = {
     for word in words.split()
 }
 BESIDE_DAYS: Final = frozenset(
-    ("the", "of", "on", "den", "dem", "der", "am", "le", "el", "de", "del", "il", "do", "em", "op")
-)
+    ("the", "of", "on", "den", "dem", "der", "am", "le", "el", "de", "del", "il", "do", "em", "op",
+     "vom")
+)  # fmt: skip
 """Small words of dates, such as those of “Mittwoch, den 25. November”."""

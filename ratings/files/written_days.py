@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
 from ratings.files.dates import read_day
+from ratings.files.emoji import without_emoji
 from ratings.files.names import fold_kind
 from ratings.files.problems import CellProblem, LineProblem, shown
 from ratings.files.written_chatter import without_announcement
 from ratings.files.written_day_words import BESIDE_DAYS, DAYS_AGO, HERE, MONTH_OF, WEEKDAY_OF
+from ratings.files.written_endings import ENDINGS, plain
+from ratings.files.written_words import KnowsName, has_verb
 
 DAY_LINE: Final = "day"
 """The code of a date that cannot be read and stands above other lines."""
@@ -39,12 +43,23 @@ _FEW_DAYS: Final = 31
 _MONTHS_AGO: Final = 300
 _RECENT_DAYS: Final = 60
 """Days within which a date without a year is one, wherever else it might be a number."""
+_MOST_OF_OCCASION: Final = 4
+_OCCASION: Final = re.compile(r"[^\W\d_]+(?:\.?[ .'\u2019-][^\W\d_]+)*\.?(?:[,:]| [-\u2013])?")
+"""Words that name an evening, perhaps with a mark before its day."""
+_HAS_DIGIT: Final = re.compile(r"\d")
 _SHORT: Final = 3
 """Letters of the names of weekdays that could be something else."""
 
 
-def read_day_line(line: str, today: date | None) -> date | None:
-    """The day that a line says for those below it; None of other lines."""
+def read_day_line(line: str, today: date | None, knows: KnowsName | None = None) -> date | None:
+    """The day that a line says for those below it; None of other lines.
+
+    Emoji around it and the occasion before it say nothing of the day. Raises LineProblem.
+    """
+    return _read_day(_without_occasion(without_emoji(line) or line, knows), today)
+
+
+def _read_day(line: str, today: date | None) -> date | None:
     whole = line.removesuffix(":").removeprefix("@").strip()
     is_marked = line[0] == "@"
     text = without_announcement(whole)
@@ -68,6 +83,36 @@ def read_day_line(line: str, today: date | None) -> date | None:
         return found
     except LineProblem as problem:
         raise LineProblem(DAY_LINE, problem.reason) from None
+
+
+def _without_occasion(line: str, knows: KnowsName | None) -> str:
+    """A line without the occasion of a day, as in “Vereinsabend am Dienstag, 24.11.”.
+
+    A weekday or a small word leads to the date. What has a player or says a result is no occasion.
+    """
+    words = line.split(" ")
+    for at in range(1, min(_MOST_OF_OCCASION, len(words) - 1) + 1):
+        occasion, rest = words[:at], words[at:]
+        if not _is_occasion(occasion, knows):
+            continue
+        is_led = fold_kind(rest[0]) in BESIDE_DAYS
+        rest = rest[is_led:]
+        if rest and (is_led or _weekday(rest[0]) is not None) and _HAS_DIGIT.search(" ".join(rest)):
+            return " ".join(rest)
+    return line
+
+
+def _is_occasion(words: Sequence[str], knows: KnowsName | None) -> bool:
+    """Whether words before a date name an evening, and no match."""
+    if not _OCCASION.fullmatch(" ".join(words)) or has_verb(words):
+        return False
+    is_ending = any(plain(word) in ENDINGS for word in words)
+    is_named = knows is not None and any(
+        knows(" ".join(words[first:last]).strip(",:"))
+        for first in range(len(words))
+        for last in range(first + 1, len(words) + 1)
+    )
+    return not (is_ending or is_named)
 
 
 def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:
@@ -111,7 +156,7 @@ def recent_day(text: str, today: date | None) -> date | None:
         del words[0]
     if today is None:
         return None
-    day = read_day_line(" ".join(words) + ":", today)
+    day = _read_day(" ".join(words) + ":", today)
     if day is not None and not _YEAR.search(text):
         _refuse_long_ago(text, day, today)
     return day

@@ -130,12 +130,13 @@ def _day_before_name(
 ) -> tuple[date | None, str]:
     """Take a day away that is said in words, or without a year, before a known name or a time.
 
-    Without one of them behind it, “Friday Ana” is rather a name, as is “Friday” beside one name
-    alone or in a list of places. A number of a list has a name behind it. Raises LineProblem.
+    Without one of them or a colon behind it, “Friday Ana” is rather a name, as is “Friday” beside
+    one name alone or in a list of places. A number of a list has a name behind it, and a colon
+    before a number is that of points. Raises LineProblem.
     """
     words = line.split(" ")
     is_numbered = _NUMBER.match(line) is not None and begins_with_name(words[1:], knows)
-    if knows is None or is_numbered or begins_with_name([words[0].rstrip(",:"), *words[1:]], knows):
+    if is_numbered or begins_with_name([words[0].rstrip(",:"), *words[1:]], knows):
         return None, line
     for end in range(min(_MOST_DAY_WORDS, len(words) - 1), 0, -1):
         rest = " ".join(words[end:])
@@ -143,7 +144,9 @@ def _day_before_name(
         is_one_of_two = end == 1 and len(_LETTERS.findall(rest)) < 2
         if is_of_list or is_one_of_two:
             continue
-        if begins_with_name(words[end:], knows) or _TIME.match(rest):
+        is_headed = words[end - 1].endswith(":") and not rest[:1].isdecimal()
+        is_timed = knows is not None and _TIME.match(rest) is not None
+        if is_headed or is_timed or begins_with_name(words[end:], knows):
             day = recent_day(" ".join(words[:end]), today)
             if day is not None:
                 return day, rest

@@ -11,8 +11,10 @@ from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, w
 from ratings.files.problems import LineProblem, shown
 from ratings.files.scores import SCORE_LIMIT, is_score_text
 from ratings.files.written_chatter import is_beside_results
+from ratings.files.written_endings import has_marks
 from ratings.files.written_extras import refuse_extras, without_arrow
 from ratings.files.written_handicaps import divided_by_handicap, without_handicap
+from ratings.files.written_labels import refuse_unknown_label
 from ratings.files.written_words import (
     SECOND_WON,
     KnowsName,
@@ -20,6 +22,7 @@ from ratings.files.written_words import (
     between_sides,
     has_verb,
     is_between,
+    refuse_word_before,
     word_before,
 )
 
@@ -104,10 +107,8 @@ def _read_joined(text: str, knows: KnowsName | None) -> Sides:
 
 
 def _read_sides(text: str, knows: KnowsName | None) -> Sides:
-    if ": " in text:
-        raise LineProblem(
-            "prefix", "The line seems to begin with who wrote it; leave only the match."
-        )
+    text = _with_dash_for_colon(text, knows)
+    refuse_unknown_label(text)
     parts, places = _divided(text, knows)
     parts = parts or divided_by_handicap(text, knows) or [text]
     bare = [without_handicap(part, knows) for part in parts]
@@ -121,6 +122,30 @@ def _read_sides(text: str, knows: KnowsName | None) -> Sides:
         names = _tightly_dashed(bare[0][0], knows)
     given = tuple(handicaps) if any(handicaps) else ()
     return Sides(_checked(names, knows), places, "," in text, given)
+
+
+def _with_dash_for_colon(text: str, knows: KnowsName | None) -> str:
+    """A text with a dash in place of the only mark between two sides: “Ana : Bo”.
+
+    Words behind it that may be two names are rather a match, and those before it its label.
+    """
+    one, colon, other = text.partition(" : ")
+    if not colon or ": " in other or word_before([one, ""]):
+        return text
+    dashed = f"{one} - {other}"
+    if has_marks(text) or len(_SPACED_DASH.split(dashed)) > 2 or _worded(text, knows)[0]:
+        return text
+    if is_one_side(other, knows) or _are_alike(one, other, knows):
+        return dashed
+    return text
+
+
+def _are_alike(one: str, other: str, knows: KnowsName | None) -> bool:
+    """Whether two texts are names of as many words, the second not of two who are known."""
+    words = other.split(" ")
+    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    is_of_two = knows is not None and any(_all_known([cut], knows) for cut in cuts)
+    return len(words) == len(one.split(" ")) and not is_of_two
 
 
 def _tightly_dashed(text: str, knows: KnowsName | None) -> list[list[str]]:
@@ -299,12 +324,7 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
             f"“{shown(name)}” has a word that says who won; put > or - between two names. If it is "
             "a name, add the player first.",
         )
-    if before := word_before(words):
-        raise LineProblem(
-            "word_before",
-            f"“{shown(before)}” stands before a name; delete it. If it belongs to the name, add "
-            "the player first.",
-        )
+    refuse_word_before(words)
     refuse_extras(name, knows)
     _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
     if _DASH.match(name) and not _DASH.match(name[-1]):

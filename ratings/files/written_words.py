@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ratings.files.names import fold_kind
+from ratings.files.problems import LineProblem, shown
+from ratings.files.written_day_words import DAYS_AGO
 
 KnowsName = Callable[[str], bool]
 Places = tuple[int, ...]
@@ -105,9 +107,10 @@ _BEFORE_NAMES: Final = frozenset(
             "final", "finale", "semifinal", "halbfinale", "viertelfinale", "achtelfinale",
             "halve", "demi-finale", "semifinale", "rückspiel", "hinspiel", "spiel", "match",
             "game", "partie", "and", "then", "later", "yesterday", "today", "again", "rematch",
-            "und", "dann", "danach", "später", "gestern", "heute", "wieder", "noch", "nochmal",
-            "revanche", "test", "puis", "ensuite", "encore", "luego", "después", "poi", "dopo",
-            "daarna", "senere", "frau", "fr", "herr", "hr", "mr", "mrs", "ms", "mme", "sr", "sra",
+            "und", "dann", "danach", "später", "vorgestern", "gestern", "heute", "wieder", "noch",
+            "nochmal", "revanche", "test", "puis", "ensuite", "encore", "luego", "después", "poi",
+            "dopo", "daarna", "senere", "frau", "fr", "herr", "hr", "mr", "mrs", "ms", "mme", "sr",
+            "sra",
         ),
     )
 )  # fmt: skip
@@ -180,6 +183,18 @@ def word_before(words: Sequence[str]) -> str:
     is_count = first[:-1].isdecimal() and first[-1:] in "xX×"
     is_said = fold_kind(first.rstrip(":,.")) in _BEFORE_NAMES
     return first if len(words) > 1 and (is_count or is_said) else ""
+
+
+def refuse_word_before(words: Sequence[str]) -> None:
+    """Raise LineProblem where the first of several words is rather none of a name."""
+    if before := word_before(words):
+        is_day = fold_kind(before.rstrip(":,.")) in DAYS_AGO
+        do = "put a colon behind it if it is the day, or delete it" if is_day else "delete it"
+        raise LineProblem(
+            "word_before",
+            f"“{shown(before)}” stands before a name; {do}. If it belongs to the name, add the "
+            "player first.",
+        )
 
 
 def has_verb(words: Sequence[str]) -> bool:

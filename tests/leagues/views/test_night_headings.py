@@ -346,3 +346,12 @@ def test_lines_of_two_pages_keep_their_night(kim: Desk, club: League, cricket: M
     last = Match.objects.order_by("seq").last()
     assert last is not None
     assert f"{last.played_at.astimezone(club.zone):%Y-%m-%d %H:%M}" == "2025-10-02 00:30"
+
+
+def test_a_word_for_doubles_before_a_match_needs_no_mode_of_its_own(
+    kim: Desk, club: League
+) -> None:
+    change_played_by(mode=mode_of(club), played_by=PlayedBy.ANYONE, actor=None)
+    page = words_of(kim.check("Doppel: Ana/Bo : Cy/Dee 3:1\nEinzel: Ana 3:1 Bo"))
+    assert "Ana + Bo beat Cy + Dee" in page and "2 results" in page
+    assert "to correct" not in page

@@ -77,7 +77,7 @@ def test_the_examples_of_the_documentation_are_read() -> None:
     _, _, section = text.partition("| you type | it means |")
     table, _, rest = section.partition("```")
     rows = [row.split("|") for row in table.splitlines() if row.startswith("| `")]
-    assert len(rows) == 13
+    assert len(rows) == 14
     for _begin, typed, meant, _end in rows:
         for line in re.findall("`([^`]+)`", typed + meant):
             if line not in ("# …", ">"):

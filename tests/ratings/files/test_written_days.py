@@ -544,3 +544,71 @@ def test_the_time_of_a_message_after_midnight_follows_that_of_the_evening() -> N
 def test_a_set_on_a_line_of_its_own_is_no_time() -> None:
     with pytest.raises(LineProblem):
         read_line("21:19", today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("lead", "days_ago"),
+    [
+        ("Heute", 0),
+        ("Gestern", 1),
+        ("Yesterday", 1),
+        ("vorgestern", 2),
+        ("Day before yesterday", 2),
+    ],
+)
+def test_a_colon_behind_a_word_for_a_day_needs_no_known_name(lead: str, days_ago: int) -> None:
+    day = TODAY - timedelta(days_ago)
+    for knows in (None, known_names(["Mia"])):
+        match = read(f"{lead}: Anna 3:1 Ben", knows=knows)
+        assert (match.own_day, match.sides) == (day, (("Anna",), ("Ben",)))
+    assert read_line(lead, today=TODAY) == day
+
+
+def test_a_colon_before_points_is_no_day() -> None:
+    knows = known_names(["Heute", "Bo"])
+    assert read("Heute: 31, Bo: 24, Cy: 8", knows=knows).own_day is None
+    assert read("Heute: 31, Bo: 24, Cy: 8").own_day is None
+
+
+def test_a_word_for_a_day_without_a_colon_is_named() -> None:
+    refused = problem("Gestern Anna 3:1 Ben")
+    assert refused.code == "word_before"
+    assert (
+        "“Gestern” stands before a name; put a colon behind it if it is the day" in refused.reason
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Vereinsabend Thursday 12.11. 🏓",
+        "Vereinsabend Donnerstag 12.11. 🏓",
+        "🏓 Vereinsabend am Donnerstag, 12.11.:",
+        "Vereinsabend - Do 12.11.2026",
+        "Club night: Thursday, 12 November 2026",
+        "TT-Club e.V. vom 12.11.",
+        "Do 12.11. 🏓🏓",
+        "🏓 12.11.",
+    ],
+)
+def test_an_occasion_and_emoji_may_stand_around_a_day(line: str) -> None:
+    assert read_line(line, today=date(2026, 11, 29)) == date(2026, 11, 12)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Anna Ben am 12.11.",
+        "anna - cy Do 12.11.",
+        "Cy schlägt Di am 12.11.",
+        "Cy Di remis am 12.11.",
+        "Cy 3:1 Di am 12.11.",
+        "Cy > Di Do 12.11.",
+    ],
+)
+def test_what_may_be_a_match_is_no_occasion(line: str) -> None:
+    assert problem(line, knows=known_names(["Anna", "Ben"])).code != "day"
+
+
+def test_the_weekday_behind_an_occasion_has_to_be_right() -> None:
+    assert problem("Vereinsabend Mittwoch 12.11.2026").code == "day"

@@ -85,13 +85,16 @@ class _Meanings:
         similar = similar_players(self.league, texts, self.present, knows_spellings=True)
         new = [name.name for name in unknown if _is_new(name, similar[name.name])]
         behind = names_behind_words(texts, [*self._arrivals, *new])
-        whole = [name for name in new if name not in behind]
+        # Whoever said that a name is a new player's said that no word stands before it.
+        said = {name.name for name in unknown if name.answer == NEW}
+        whole = [name for name in new if name in said or name not in behind]
         longer = longer_names(texts, whole, self._arrivals)
         for name in unknown:
             # Who is behind a word may be short for somebody in turn.
             words = behind.get(name.name, ())
             meant = (one for other in words for one in longer.get(other) or (other,))
             others = dict.fromkeys([*longer[name.name], *meant])
+            others.pop(name.name, None)
             self._decide(name, (*_new_candidates(others), *similar[name.name]))
 
     def _decide(self, name: UnclearName, candidates: tuple[Candidate, ...]) -> None:

@@ -82,6 +82,29 @@ def test_a_first_name_of_two_who_are_new_is_asked_about(kim: Desk) -> None:
     assert Player.objects.filter(name="Per Holm").count() == 1
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_surname_means_who_is_new_with_it(kim: Desk, swapped: bool) -> None:
+    """The word before it may be none of a name; whoever is new with it is meant by it, too."""
+    lines = ["Dieter Wörmann > Cleo", "Cleo > Wörmann"]
+    text = "\n".join(reversed(lines) if swapped else lines)
+    assert "Who is “Dieter Wörmann”?" in kim.check(text)
+    answers = {"asked": "Dieter Wörmann", "answer": "new"}
+    page = kim.check(text, **answers)
+    assert "Cleo beat Dieter Wörmann" in page
+    assert page.count("Dieter Wörmann</option>") <= 1
+    kim.enter(text, **answers)
+    assert list(Player.objects.filter(name__contains="Wörmann").values_list("name", flat=True)) == [
+        "Dieter Wörmann"
+    ]
+
+
+def test_a_surname_of_two_who_are_new_is_asked_about(kim: Desk) -> None:
+    names = ["Dieter Wörmann", "Anna Wörmann"]
+    text = "Dieter Wörmann > Cleo\nAnna Wörmann > Cleo\nCleo > Wörmann"
+    page = kim.check(text, asked=names, answer=["new", "new"])
+    assert "Who is “Wörmann”?" in page
+
+
 def test_an_initial_tells_two_new_players_apart(kim: Desk) -> None:
     assert "“Per” and “Per H” are both new." in kim.check("Per > Siri Vik\nPer H > Siri Vik")
 

@@ -196,4 +196,4 @@ def _peak_megabytes() -> float:
     """The most memory that this process has taken."""
     lines = Path(f"/proc/{os.getpid()}/status").read_text(encoding="ascii").splitlines()
     peak = next(line for line in lines if line.startswith("VmHWM"))
-    return int(peak.split()[1]) / 1000
+    return int(peak.split()[1]) * 1024 / 1e6

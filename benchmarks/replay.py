@@ -284,4 +284,4 @@ def _peak_megabytes() -> float:
     """The most memory that this process has taken since then."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     peak = next(line for line in lines if line.startswith("VmHWM"))
-    return int(peak.split()[1]) / 1000
+    return int(peak.split()[1]) * 1024 / 1e6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,6 +12,7 @@ from django.db.models import QuerySet
 from leagues.models import Match, MatchVersion, Mode, Revision, Season
 from leagues.services.batches import batches
 from leagues.store.prepared import prepare
+from ratings.files.number_map import NumberMap, key_of
 
 CONTENT_ID: Final = "row:"
 """How the id of a match begins that has none at its source, and is known by its content."""
@@ -22,6 +24,10 @@ _BRINGING: Final = (
 """The revisions that bring results; where one is undone, these count as never stored."""
 _DIGITS: Final = 40
 """Of the hash of a content, so many stand in an id."""
+_DIGITS_OF_START: Final = 16
+_MADE_ID: Final = re.compile(
+    rf"{CONTENT_ID}(?P<content>[0-9a-f]{{{_DIGITS}}}):(?P<ordinal>[1-9][0-9]{{0,9}})", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +53,20 @@ def source_within(season: Season, source: str) -> str:
 
 
 class SeenRows:
-    """What the rows of one file have been so far: a hundred bytes for each of a million."""
+    """What the rows of one file have been so far, by the beginnings of hashes."""
 
     def __init__(self) -> None:
-        self._counts: dict[bytes, int] = {}
-        """How many rows without an id had a content, by the beginning of its hash."""
-        self._contents: dict[str, bytes] = {}
-        """The beginning of the hash of rows with an id."""
+        self._counts = NumberMap()
+        """How many rows without an id had a content."""
+        self._contents = NumberMap()
+        """The content of the row that was the first to have an id."""
 
     def id_of(self, content: str) -> str:
         """The id of the next row without one: its content and its ordinal among equal rows."""
         start = _start(content)
-        ordinal = self._counts[start] = self._counts.get(start, 0) + 1
+        ordinal = (self._counts.setdefault(start, 1) or 0) + 1
+        if ordinal > 1:
+            self._counts[start] = ordinal
         return f"{CONTENT_ID}{content[:_DIGITS]}:{ordinal}"
 
     def is_repeat(self, external_id: str, content: str, *, is_given: bool) -> bool | None:
@@ -66,30 +74,27 @@ class SeenRows:
 
         An id that is given may look as if it were made from a content.
         """
-        start = _start(content)
         if not is_given:
-            earlier = self._contents.get(external_id)
-        else:
-            earlier = self._contents.setdefault(external_id, start)
-            if earlier is start:
-                earlier = self._as_made(external_id)
+            # Mostly no row of the file has an id.
+            earlier = self._contents.get(key_of(external_id)) if len(self._contents) else None
+            return None if earlier is None else earlier == _start(content)
+        start = _start(content)
+        earlier = self._contents.setdefault(key_of(external_id), start)
+        if earlier is None:
+            earlier = self._as_made(external_id)
         return None if earlier is None else earlier == start
 
-    def _as_made(self, external_id: str) -> bytes | None:
+    def _as_made(self, external_id: str) -> int | None:
         """What an earlier row without an id says to which this id was given, if there is one."""
-        digits, _, ordinal = external_id.removeprefix(CONTENT_ID).partition(":")
-        if not external_id.startswith(CONTENT_ID) or not ordinal.isdecimal():
+        made = _MADE_ID.fullmatch(external_id)
+        if made is None:
             return None
-        try:
-            start = bytes.fromhex(digits)
-        except ValueError:
-            return None
-        is_there = f"{CONTENT_ID}{start.hex()}:{int(ordinal)}" == external_id
-        return start if is_there and 0 < int(ordinal) <= self._counts.get(start, 0) else None
+        start = _start(made["content"])
+        return start if int(made["ordinal"]) <= (self._counts.get(start) or 0) else None
 
 
-def _start(content: str) -> bytes:
-    return bytes.fromhex(content[:_DIGITS])
+def _start(content: str) -> int:
+    return int(content[:_DIGITS_OF_START], 16)
 
 
 class StoredIds:

@@ -12,6 +12,7 @@ from ratings.files.dates import Calendar, DayOrder
 from ratings.files.matches import Person, Result
 from ratings.files.meanings import Meaning
 from ratings.files.names import NameProblem, clean_name, fold_kind, without_formula_guard
+from ratings.files.number_map import NumberMap, key_of
 from ratings.files.problems import BadRow, CellProblem, FileProblem, shown
 from ratings.files.scores import Kind, read_flag, read_remark, read_truth, split_sets
 
@@ -26,8 +27,8 @@ _KEY = re.compile(r"[A-Za-z0-9._:@+/#|-]{1,128}", re.ASCII)
 _ORDER = re.compile(r"-?\d{1,16}", re.ASCII)
 _DECIMAL = re.compile(r"\d{1,4}(?:[.,]\d{1,30})?(?:e-\d{1,2})?", re.ASCII)
 _CONTROLS = re.compile(r"[\t\n\r\v\f]+")
-_CACHE_LIMIT = 300_000
-_HASH_LENGTH: Final = 60
+_CACHE_LIMIT = 30_000
+_HASH_LENGTH: Final = 32
 _HASH_BITS: Final = (1 << _HASH_LENGTH) - 1
 
 
@@ -92,7 +93,7 @@ class Reading:
         self._people: dict[tuple[str, str], Person] = {}
         self._counts: dict[datetime, int] = {}
         self._step = -1 if layout.newest_first else 1
-        self._known: dict[str, int] = {}
+        self._known = NumberMap()
         """The line of each match with an id, and in the low bits what it says."""
 
     def _order_column(self) -> int | None:
@@ -237,10 +238,10 @@ class Reading:
             return ""
         content = hash((result.played, result.kind, result.sides)) & _HASH_BITS
         packed = (result.line << _HASH_LENGTH) | content
-        known = self._known.setdefault(result.external_id, packed)
-        line = known >> _HASH_LENGTH
-        if line == result.line:
+        known = self._known.setdefault(key_of(result.external_id), packed)
+        if known is None:
             return ""
+        line = known >> _HASH_LENGTH
         if known & _HASH_BITS != content:
             raise CellProblem(
                 f"Line {line} uses the same id for another match.",

@@ -113,10 +113,15 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
 
 def insert_players(players: Sequence[Player]) -> None:
     """Store new players, each with the hash of its identity, in the caller's transaction."""
-    for player in players:
-        player.identity = hash_player(player.league_id, player.key, player.birth_year)
+    add_identities(players)
     if players:
         insert_with_keys(Player, players)
+
+
+def add_identities(players: Iterable[Player]) -> None:
+    """Give new players the hashes of their identities."""
+    for player in players:
+        player.identity = hash_player(player.league_id, player.key, player.birth_year)
 
 
 def add_unlisted_players(league: League, keys: Iterable[str]) -> None:

@@ -71,16 +71,26 @@ def insert_models(model: type[models.Model], instances: Iterable[models.Model]) 
 
 def insert_with_keys(model: type[models.Model], instances: Sequence[models.Model]) -> None:
     """Insert unsaved instances and give them their primary keys."""
-    columns = tuple(field.attname for field in model._meta.concrete_fields)
+    give_keys(model, instances)
+    insert_as_they_are(model, instances)
+
+
+def give_keys(model: type[models.Model], instances: Sequence[models.Model]) -> None:
+    """Give unsaved instances the primary keys that they are going to be inserted with."""
     keys = reserve_keys(model, len(instances))
     for instance, key in zip(instances, keys, strict=True):
         instance.pk = key
         instance._state.adding, instance._state.db = False, this_connection().alias
+
+
+def insert_as_they_are(model: type[models.Model], instances: Sequence[models.Model]) -> None:
+    """Insert instances that have their primary keys."""
+    columns = tuple(field.attname for field in model._meta.concrete_fields)
     insert_rows(model, columns, map(attrgetter(*columns), instances))
 
 
 def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
-    """Take `count` ascending primary keys inside the caller's transaction."""
+    """Take `count` ascending primary keys, on SQLite inside the caller's transaction."""
     here, table = this_connection(), model._meta.db_table
     if here.vendor == "sqlite":
         # The transaction holds the one write lock, and AUTOINCREMENT never goes back.

@@ -58,26 +58,54 @@ of one length; bytes of different lengths; or texts or whole numbers, some of wh
 Instants are microseconds also where they are constant."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Insertion:
+    """Rows on their way into a table: a statement, and what it is given."""
+
+    statement: str
+    parts: Iterable[Any]
+    """Bytes of some rows each, on SQLite the values of a row: laid out when they are needed."""
+
+    def laid_out(self) -> Insertion:
+        """The same with nothing left to do but to send it, as another thread may."""
+        return Insertion(self.statement, list(self.parts))
+
+    def run(self) -> None:
+        """Insert the rows, on the connection of the thread that runs this."""
+        here = this_connection()
+        if here.vendor == "sqlite":
+            change_many(here, self.statement, list(self.parts))
+            return
+        with (
+            here.cursor() as cursor,
+            here.wrap_database_errors,
+            cursor.copy(self.statement) as copy,
+        ):
+            for part in self.parts:
+                copy.write(part)
+
+
 def insert_columns(model: type[models.Model], columns: Mapping[str, Column], count: int) -> None:
     """Insert `count` rows, by the attribute names of the model."""
+    insertion_of(model, columns, count).run()
+
+
+def insertion_of(model: type[models.Model], columns: Mapping[str, Column], count: int) -> Insertion:
+    """How to insert `count` rows, by the attribute names of the model."""
     here = this_connection()
+    if here.vendor != "sqlite":
+        return copy_of(model, columns, count, into=model._meta.db_table)
     fields = {field.attname: field for field in model._meta.concrete_fields}
-    if here.vendor == "sqlite":
-        values = [_values_of(fields[name], column, count) for name, column in columns.items()]
-        into, marks = insert_into(model, tuple(columns)), ", ".join(["%s"] * len(columns))
-        change_many(
-            here,
-            f"INSERT INTO {into} VALUES ({marks})",  # noqa: S608
-            list(zip(*values, strict=True)),
-        )
-        return
-    copy_columns(model, columns, count, into=model._meta.db_table)
+    values = [_values_of(fields[name], column, count) for name, column in columns.items()]
+    into, marks = insert_into(model, tuple(columns)), ", ".join(["%s"] * len(columns))
+    statement = f"INSERT INTO {into} VALUES ({marks})"  # noqa: S608
+    return Insertion(statement, zip(*values, strict=True))
 
 
-def copy_columns(
+def copy_of(
     model: type[models.Model], columns: Mapping[str, Column], count: int, *, into: str
-) -> None:
-    """Copy rows into a table of PostgreSQL that has these columns of a model."""
+) -> Insertion:
+    """How to copy rows into a table of PostgreSQL that has these columns of a model."""
     here = this_connection()
     fields = {field.attname: field for field in model._meta.concrete_fields}
     # Those of different lengths stand behind the others, whose bytes are laid out at once.
@@ -89,16 +117,15 @@ def copy_columns(
         if not isinstance(column := columns[name], Ragged)
     ]
     target = f"{here.ops.quote_name(into)} ({', '.join(stored_names(model, names))})"
-    with (
-        here.cursor() as cursor,
-        here.wrap_database_errors,
-        cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)") as copy,
-    ):
-        copy.write(_COPY_HEADER)
-        for first in range(0, count, ROWS_AT_ONCE):
-            rows = slice(first, min(first + ROWS_AT_ONCE, count))
-            copy.write(_lines_of(rows, fixed, ragged))
-        copy.write(_COPY_END)
+    return Insertion(f"COPY {target} FROM STDIN (FORMAT BINARY)", _copied(count, fixed, ragged))
+
+
+def _copied(count: int, fixed: list[_Cells], ragged: list[Ragged]) -> Iterator[bytes]:
+    yield _COPY_HEADER
+    for first in range(0, count, ROWS_AT_ONCE):
+        rows = slice(first, min(first + ROWS_AT_ONCE, count))
+        yield _lines_of(rows, fixed, ragged)
+    yield _COPY_END
 
 
 @dataclass(frozen=True, slots=True, eq=False)

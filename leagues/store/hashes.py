@@ -65,10 +65,7 @@ def hash_match(
     `handicaps` are in the order of the sides; like sets, they are hashed in the order of the sorted
     ones. Without events, sets, a start and handicaps it is what it was before there were any.
     """
-    given = [
-        (rank, score, sorted([(key, own, float(share)) for key, own, share in members]))
-        for rank, score, members in sides
-    ]
+    given = [(rank, score, _sorted_members(members)) for rank, score, members in sides]
     ordered = sorted(given, key=_place_of_side)
     # JSON, written by hand: of a million matches an encoder alone would take ten seconds.
     parts = [
@@ -103,6 +100,12 @@ def hash_match(
     return hashlib.sha256(f"[{','.join(parts)}]".encode()).digest()
 
 
+def _sorted_members(members: Sequence[Member]) -> Sequence[Member]:
+    if len(members) == 1:
+        return members
+    return sorted([(key, own, float(share)) for key, own, share in members])
+
+
 def _place_of_side(side: Side) -> tuple[int, str]:
     return side[0], side[2][0][0]
 
@@ -125,6 +128,9 @@ def _written(value: Any) -> str:
 
 
 def _written_float(value: float) -> str:
+    if value == 1.0:
+        # Nearly all are.
+        return "1.0"
     number = float(value)
     return repr(number) if isfinite(number) else _encode(number)
 

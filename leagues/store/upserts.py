@@ -13,7 +13,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from leagues.store.bulk import adapt_rows, insert_into, stored_names
-from leagues.store.column_writes import NULL_INSTANT, Column, Ragged, copy_columns
+from leagues.store.column_writes import NULL_INSTANT, Column, Ragged, copy_of
 from leagues.store.hashes import micros
 from leagues.store.statements import this_connection
 
@@ -80,7 +80,7 @@ def _copy_over(
         )
         values = zip(columns, zip(*rows, strict=True), strict=True)
         laid_out = {name: _column_of(fields[name], column) for name, column in values}
-        copy_columns(model, laid_out, len(rows), into=beside)
+        copy_of(model, laid_out, len(rows), into=beside).run()
         into = insert_into(model, tuple(columns))
         cursor.execute(f"INSERT INTO {into} SELECT {names} FROM {quoted} {conflict}")  # noqa: S608
         cursor.execute(f"DROP TABLE {quoted}")

@@ -320,22 +320,26 @@ def _number(revision: Revision, first_seq: int, number: int) -> None:
     So many in one statement that SQLite, which keeps the new rows of one in memory, takes 30 MB.
     """
     matches = Match._meta.db_table
-    next_seq, count = first_seq, NUMBERED_AT_ONCE
+    staged = f"FROM {matches} WHERE revision_id = %s AND status = %s"
+    ours = (revision.pk, Match.Status.STAGED.value)
     with connection.cursor() as cursor:
-        while count == NUMBERED_AT_ONCE:
+        cursor.execute(
+            "SELECT min(id), max(id), count(*) FROM (SELECT id, "  # noqa: S608
+            f"(row_number() OVER (ORDER BY id) - 1) / %s AS part {staged}) AS numbered "
+            "GROUP BY part ORDER BY part",
+            [NUMBERED_AT_ONCE, *ours],
+        )
+        # What has its place already is not passed again.
+        for first, last, count in cursor.fetchall():
             cursor.execute(
                 f"UPDATE {matches} SET seq = numbered.place + %s, status = %s, "  # noqa: S608
                 "touched_in_revision = %s "
                 "FROM (SELECT id AS staged_id, row_number() OVER (ORDER BY id) - 1 AS place "
-                f"FROM {matches} WHERE revision_id = %s AND status = %s ORDER BY id LIMIT %s) "
-                f"AS numbered WHERE {matches}.id = numbered.staged_id",
-                [
-                    *(next_seq, Match.Status.LIVE, number),
-                    *(revision.pk, Match.Status.STAGED, NUMBERED_AT_ONCE),
-                ],
+                f"{staged} AND id BETWEEN %s AND %s) AS numbered "
+                f"WHERE {matches}.id = numbered.staged_id AND {matches}.id BETWEEN %s AND %s",
+                [first_seq, Match.Status.LIVE.value, number, *ours, first, last, first, last],
             )
-            count = cursor.rowcount
-            next_seq += count
+            first_seq += count
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:

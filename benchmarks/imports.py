@@ -14,19 +14,17 @@ import io
 import multiprocessing
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from benchmarks.generated import generated_rows
 from benchmarks.import_floor import Floor
 from benchmarks.pages import installation
 from benchmarks.report import Report, Row
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
 
 MATCHES: Final = 1_000_000
 MATCHES_PER_PLAYER: Final = 10
@@ -58,13 +56,17 @@ def measure(report: Report, size: int | None = None, content: bytes | None = Non
         matches = size or MATCHES
         turns: dict[int, list[Turn]] = {}
         for part, rounds in ROUNDS.items() if content is None else {1: 1}.items():
-            file = content or made_file(matches // part)
+            file = Path(os.environ["RUNGS_DATA"]) / "results.csv"
+            if content is None:
+                _in_another_process(_write_made_file, file, matches // part)
+            else:
+                file.write_bytes(content)
             floors: list[float] = []
             turns[part] = []
             for number in range(rounds):
                 floors.append(_run_floor(file))
-                turns[part].append(_import_in_another_process(file, f"bench-{part}-{number}"))
-            rows = file.count(b"\n") - 1
+                turns[part].append(_in_another_process(_import, file, f"bench-{part}-{number}"))
+            rows = file.read_bytes().count(b"\n") - 1
             _report(report, f"{rows:,} rows", floors, turns[part], is_largest=part == 1)
         if content is None:
             _report_growth(report, turns)
@@ -123,31 +125,34 @@ def made_file(matches: int) -> bytes:
     return file.getvalue().encode()
 
 
-def _run_floor(file: bytes) -> float:
+def _run_floor(file: Path) -> float:
+    content = file.read_bytes()
     with Floor() as floor:
         began = time.monotonic()
-        floor.copy(file)
+        floor.copy(content)
         return time.monotonic() - began
 
 
-def _import_in_another_process(file: bytes, slug: str) -> Turn:
-    """Import into a new league, whose memory begins with that of this process."""
-    ours, theirs = multiprocessing.get_context("fork").Pipe()
-    importing = multiprocessing.get_context("fork").Process(
-        target=_import, args=(file, slug, theirs)
-    )
-    importing.start()
+def _in_another_process(work: Callable[..., Any], *values: Any) -> Any:
+    """What `work` gives, whose memory begins with that of this process: no file is kept here."""
+    fork = multiprocessing.get_context("fork")
+    ours, theirs = fork.Pipe()
+    process = fork.Process(target=lambda: theirs.send(work(*values)))
+    process.start()
     theirs.close()
     try:
-        turn: Turn = ours.recv()
+        return ours.recv()
     except EOFError:
         raise SystemExit("The file was not imported.") from None
     finally:
-        importing.join()
-    return turn
+        process.join()
 
 
-def _import(file: bytes, slug: str, answer: Connection) -> None:
+def _write_made_file(file: Path, matches: int) -> None:
+    file.write_bytes(made_file(matches))
+
+
+def _import(file: Path, slug: str) -> Turn:
     """Import the file, and rate it on all boards of the new league."""
     from django.db import connection
 
@@ -167,7 +172,7 @@ def _import(file: bytes, slug: str, answer: Connection) -> None:
         season=season,
         mode=mode,
         name="results.csv",
-        content=file,
+        content=file.read_bytes(),
         options=ImportOptions(is_upload=False),
     )
     _run(claim_job(only=job), run_claim)
@@ -184,7 +189,7 @@ def _import(file: bytes, slug: str, answer: Connection) -> None:
         _peak_megabytes(),
     )
     connection.close()
-    answer.send(turn)
+    return turn
 
 
 def _run(claim: Any, run_claim: Any) -> None:

@@ -81,7 +81,7 @@ Progress = Callable[[int, int], None]
 """Is told how many rows were read, of about how many; 0 where that is unknown."""
 MAX_READINGS = 200
 MOST_SCORES = 10_000
-MOST_REMEMBERED = 30_000
+MOST_REMEMBERED = 100_000
 """People of a file, as many as its reader keeps."""
 _DOUBTS = {
     WarningKind.IMPOSSIBLE_SCORE: SCORE,

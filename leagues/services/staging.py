@@ -223,6 +223,8 @@ def _player_steps(batch: _Batch) -> Iterator[Callable[[], None]]:
     if batch.fresh:
         for player in batch.fresh:
             player.revision, player.is_listed = batch.revision, False
+            # A dictionary for each, of all whom a large file brings.
+            player._state.fields_cache.clear()
         add_identities(batch.fresh)
         give_keys(Player, batch.fresh)
         yield partial(insert_as_they_are, Player, batch.fresh)

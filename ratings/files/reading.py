@@ -27,7 +27,7 @@ _KEY = re.compile(r"[A-Za-z0-9._:@+/#|-]{1,128}", re.ASCII)
 _ORDER = re.compile(r"-?\d{1,16}", re.ASCII)
 _DECIMAL = re.compile(r"\d{1,4}(?:[.,]\d{1,30})?(?:e-\d{1,2})?", re.ASCII)
 _CONTROLS = re.compile(r"[\t\n\r\v\f]+")
-_CACHE_LIMIT = 30_000
+_CACHE_LIMIT = 100_000
 _HASH_LENGTH: Final = 32
 _HASH_BITS: Final = (1 << _HASH_LENGTH) - 1
 

@@ -19,8 +19,8 @@ from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Season
 from leagues.pages.absence import Absence, absence_of_all
 from leagues.pages.boards import Choice, board_address, board_tabs, player_address
-from leagues.pages.integrity import seal_problem
 from leagues.pages.ratings import Rating, rating, shown_as
+from leagues.pages.seals import Seal, seal_of
 from leagues.pages.season_charts import (
     MOST_LINES,
     Movement,
@@ -59,18 +59,6 @@ class FinalRow:
     note: str
     has_left: bool
     is_me: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Seal:
-    """When and with what digest a season was sealed."""
-
-    when: str
-    digest: str
-    """In groups, as people compare it."""
-    board_digest: str
-    problem: str
-    """That what is stored is not what was sealed, if a check has found that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,19 +156,6 @@ def _facts_line(
         yield wording.players(len(standings))
     if board is not None:
         yield bridge.system_info(board.system).title
-
-
-def seal_of(season: Season, board: Board | None = None) -> Seal | None:
-    """The seal of a season, with that of one of its boards; None where it is not sealed."""
-    if not season.is_sealed or season.sealed_at is None:
-        return None
-    digest = season.sealed_digest
-    return Seal(
-        when=wording.moment(season.sealed_at, season.league.zone),
-        digest=f"{digest[:16]} {digest[16:32]}",
-        board_digest=board.seal if board else "",
-        problem=seal_problem(season, board),
-    )
 
 
 def _neighbour(look: BoardSelection, step: int) -> SeasonLink | None:

@@ -17,7 +17,7 @@ from leagues.forms.seasons import SeasonForm
 from leagues.forms.settings import add_errors
 from leagues.pages.dashboard import state_marks
 from leagues.pages.openings import opening_links
-from leagues.pages.season_page import seal_of
+from leagues.pages.seals import seal_of
 from leagues.pages.seasons import keeping_step, sealing_progress, step_address
 from leagues.pages.settings import season_rows
 from leagues.pages.starting import carryover_sentence, starting_tables

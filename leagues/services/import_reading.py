@@ -64,6 +64,7 @@ from ratings.files.columns import UNDATED, Layout, recognise
 from ratings.files.dates import NO_DATE
 from ratings.files.meanings import Meaning
 from ratings.files.problems import BadRow
+from ratings.files.reading import MOST_PEOPLE
 from ratings.files.results import (
     Person,
     PlayerRow,
@@ -81,8 +82,6 @@ Progress = Callable[[int, int], None]
 """Is told how many rows were read, of about how many; 0 where that is unknown."""
 MAX_READINGS = 200
 MOST_SCORES = 10_000
-MOST_REMEMBERED = 100_000
-"""People of a file, as many as its reader keeps."""
 _DOUBTS = {
     WarningKind.IMPOSSIBLE_SCORE: SCORE,
     WarningKind.CONTRADICTION: CONTRADICTION,
@@ -324,7 +323,7 @@ class Reading:
             # A name may mean two from now on.
             self._named_members.clear()
         members = self._named_members if person.key is None else self._members
-        if len(members) >= MOST_REMEMBERED:
+        if len(members) >= MOST_PEOPLE:
             members.clear()
         members[id(person)] = person, member
         return member

@@ -41,8 +41,8 @@ from ratings.files.problems import FileProblem
 from ratings.files.unpacking import GZIP, ZIP
 
 MOST_ASKED = 1000
-NUMBERED_AT_ONCE = 100_000
 """Players who are read in one query."""
+NUMBERED_AT_ONCE = 100_000
 LONGEST_AS_IT_IS = 1_000_000
 """Bytes of a file that is kept unpacked."""
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)

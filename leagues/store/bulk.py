@@ -72,7 +72,7 @@ def insert_models(model: type[models.Model], instances: Iterable[models.Model]) 
 def insert_with_keys(model: type[models.Model], instances: Sequence[models.Model]) -> None:
     """Insert unsaved instances and give them their primary keys."""
     give_keys(model, instances)
-    insert_as_they_are(model, instances)
+    insert_rows(model, *rows_of(model, instances))
 
 
 def give_keys(model: type[models.Model], instances: Sequence[models.Model]) -> None:
@@ -83,14 +83,19 @@ def give_keys(model: type[models.Model], instances: Sequence[models.Model]) -> N
         instance._state.adding, instance._state.db = False, this_connection().alias
 
 
-def insert_as_they_are(model: type[models.Model], instances: Sequence[models.Model]) -> None:
-    """Insert instances that have their primary keys."""
+def rows_of(
+    model: type[models.Model], instances: Iterable[models.Model]
+) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """The columns of a model, and the values of some instances in their order."""
     columns = tuple(field.attname for field in model._meta.concrete_fields)
-    insert_rows(model, columns, map(attrgetter(*columns), instances))
+    return columns, [*map(attrgetter(*columns), instances)]
 
 
 def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
-    """Take `count` ascending primary keys, on SQLite inside the caller's transaction."""
+    """Take `count` ascending primary keys, which nobody else gets.
+
+    On SQLite inside the transaction that inserts them; on PostgreSQL in any, or none.
+    """
     here, table = this_connection(), model._meta.db_table
     if here.vendor == "sqlite":
         # The transaction holds the one write lock, and AUTOINCREMENT never goes back.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from array import array
 from typing import Final
 
-_FIRST_SIZE: Final = 1024
+_FIRST_BITS: Final = 10
+_BITS: Final = 64
+_ALL_BITS: Final = (1 << _BITS) - 1
 
 
 def key_of(text: str) -> int:
@@ -15,14 +18,17 @@ def key_of(text: str) -> int:
 
 
 class NumberMap:
-    """Numbers of 64 bits by hashes of 64 bits: 16 to 48 bytes for each, where a `dict` takes 165.
+    """Numbers of 64 bits by hashes of 64 bits: 24 to 48 bytes for each, where a `dict` takes 165.
 
-    Two hashes that are alike are one key; of a million this happens once in 37 million times.
+    Two hashes that are alike are one key, as are 0 and 1; of a million this happens once in 37
+    million times. Where a key stands depends on a number that nobody knows, so that no file can
+    be made whose keys all look for the same place.
     """
 
     def __init__(self) -> None:
         self._count = 0
-        self._begin(_FIRST_SIZE)
+        self._factor = secrets.randbits(_BITS) | 1
+        self._begin(_FIRST_BITS)
 
     def __len__(self) -> int:
         return self._count
@@ -48,22 +54,22 @@ class NumberMap:
         if self.setdefault(key, number) is not None:
             self._values[self._place(key or 1)] = number
 
-    def _begin(self, size: int) -> None:
-        """Take so many empty places, a power of two; 0 stands where no key is."""
-        self._keys, self._values = array("Q", bytes(8 * size)), array("Q", bytes(8 * size))
+    def _begin(self, bits: int) -> None:
+        """Take 2 ** `bits` empty places; 0 stands where no key is."""
+        self._bits = bits
+        self._keys, self._values = array("Q", bytes(8 << bits)), array("Q", bytes(8 << bits))
 
     def _place(self, key: int) -> int:
         """Where a key stands, or would stand."""
         keys = self._keys
-        mask = len(keys) - 1
-        place = key & mask
+        place = (key * self._factor & _ALL_BITS) >> (_BITS - self._bits)
         while (there := keys[place]) and there != key:
-            place = (place + 1) & mask
+            place = (place + 1) % len(keys)
         return place
 
     def _grow(self) -> None:
         keys, values = self._keys, self._values
-        self._begin(2 * len(keys))
+        self._begin(self._bits + 1)
         for key, number in zip(keys, values, strict=True):
             if key:
                 place = self._place(key)

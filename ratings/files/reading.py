@@ -27,7 +27,8 @@ _KEY = re.compile(r"[A-Za-z0-9._:@+/#|-]{1,128}", re.ASCII)
 _ORDER = re.compile(r"-?\d{1,16}", re.ASCII)
 _DECIMAL = re.compile(r"\d{1,4}(?:[.,]\d{1,30})?(?:e-\d{1,2})?", re.ASCII)
 _CONTROLS = re.compile(r"[\t\n\r\v\f]+")
-_CACHE_LIMIT = 100_000
+MOST_PEOPLE: Final = 100_000
+"""Whom the reader of a file keeps at once, as whoever asks what they mean may."""
 _HASH_LENGTH: Final = 32
 _HASH_BITS: Final = (1 << _HASH_LENGTH) - 1
 
@@ -219,7 +220,7 @@ class Reading:
             name = f"{row[self._first_name].strip()} {name.strip()}".strip()
         person = self._people.get((name, key))
         if person is None:
-            if len(self._people) >= _CACHE_LIMIT:
+            if len(self._people) >= MOST_PEOPLE:
                 self._people.clear()
             person = self._people[name, key] = self._person(name, name_at, key, key_at)
         return person

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from leagues.services.import_reading import ImportOptions, check_file
 from leagues.services.import_report import ImportReport
 from leagues.services.imports import start_import
 from leagues.services.integrity import check_board, league_digest
-from leagues.services.matches import revert_revision, void_match
+from leagues.services.matches import record_matches, revert_revision, void_match
+from leagues.services.staging import USUAL_SWITCH_SECONDS
 from tests.leagues.play import mode_of, new_club, record, result, season_of
 from tests.shared_data import shared_data
 
@@ -132,6 +134,31 @@ def test_rows_that_are_staged_while_others_are_read_are_the_same(club, monkeypat
     assert not Player.objects.filter(is_listed=False).exists()
     assert check_league(club.pk).differences == 0
     assert all(check_board(board).differences == () for board in club.boards.all())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_numbers_of_a_file_follow_each_other_whatever_is_entered_meanwhile(club, monkeypatch):
+    entered = []
+
+    def enter(place: str) -> None:
+        if place == "import_batch":
+            drafts = [result(club, "Ana", f"Guest {len(entered)}")]
+            entered.append(
+                record_matches(season=season_of(club), mode=mode_of(club), drafts=drafts)
+            )
+
+    monkeypatch.setattr("leagues.services.staging.faultpoint", enter)
+    monkeypatch.setattr("leagues.services.staging.BATCH", {"sqlite": 3, "postgresql": 3})
+    monkeypatch.setattr("leagues.services.imports.NUMBERED_AT_ONCE", 4)
+    rows = [f"2026-01-05,P{number},Q{number},3,1" for number in range(10)]
+    assert take(club, table(*rows))["imported"] == 10
+    assert len(entered) == 4
+    assert sys.getswitchinterval() == USUAL_SWITCH_SECONDS
+    numbered = Match.objects.order_by("seq")
+    assert [match.seq for match in numbered] == [*range(1, 15)]
+    winners = numbered.filter(participants__side=0).values_list("participants__player__name")
+    assert [name for (name,) in winners[4:]] == [f"P{number}" for number in range(10)]
+    assert check_league(club.pk).differences == 0
 
 
 def test_a_file_with_a_bad_row_is_refused_whole(club):

@@ -38,6 +38,7 @@ _DAY_MONTH_NAME = re.compile(
     r"([0-9]{1,2})(?:st|nd|rd|th)?\.?[\s-]*([^\W\d_]{3,})\.?,?[\s-]*([0-9]{4}|[0-9]{2})"
 )
 _MONTH_NAME_DAY = re.compile(r"([^\W\d_]{3,})\.?\s*([0-9]{1,2})(?:st|nd|rd|th)?\.?,?\s+([0-9]{4})")
+_DIGIT = re.compile(r"\d", re.ASCII)
 _WEEKDAY = re.compile(r"[^\W\d_]{2,10}\.?,?\s+(?=\d)")
 _MONTHS = (
     ("jan", "gen", "ene"),
@@ -225,8 +226,12 @@ def _readable(text: str, order: DayOrder) -> bool:
 
 
 def _moment(text: str) -> re.Match[str] | None:
-    """Split a date from its time; only short texts, so that no cell takes long to refuse."""
-    return _MOMENT.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    """Split a date from its time; only short texts, so that no cell takes long to refuse.
+
+    Behind a weekday alone, as in “So. 29.11.26”, is no time.
+    """
+    found = _MOMENT.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    return found if found and _DIGIT.search(found["day"]) else None
 
 
 def _day_text(text: str) -> str:

@@ -21,7 +21,7 @@ def calendar(zone: str = "UTC", order: DayOrder = "dmy") -> Calendar:
         "2025-11-02", "2025-11-2", "2025/11/02", "2025.11.02", "02.11.2025", "2.11.25",
         "02/11/2025", "2/11/25", "02-11-2025", "2 Nov 2025", "2. November 2025", "2-Nov-25",
         "Nov 2, 2025", "November 2nd, 2025", "Sun 2 Nov 2025", "So, 02.11.2025", "2 nov. 2025",
-        "Sunday, 2. november 2025", " 02.11.2025 ",
+        "Sunday, 2. november 2025", " 02.11.2025 ", "So. 02.11.2025", "So. 2.11.25",
     ],
 )  # fmt: skip
 def test_a_date_alone_is_a_day_in_whatever_form(text: str) -> None:

@@ -365,7 +365,11 @@ def _notes(line: SheetLine, season: Season) -> list[str]:
         return []
     notes = [time_came_twice(f"{match.clock:%H:%M}")] if line.comes_twice else []
     if line.stamped_day is not None and not match.is_clock_above:
-        words = _("Played on %(day)s, as this line says.")
+        words = (
+            _("Played on %(day)s, as this line says.")
+            if match.own_day is not None
+            else _("Played on %(day)s, as a line above says.")
+        )
         notes.append(words % {"day": wording.day(line.stamped_day)})
     if match.clock is None and draft is not None and not draft.date_only:
         words = _("Counts from %(time)s, after the start of a match above or of this one.")

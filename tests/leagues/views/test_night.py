@@ -493,6 +493,9 @@ def test_the_day_of_a_stamp_is_named_where_it_is_another_one(kim: Desk) -> None:
     day = (START - timedelta(days=2)).date()
     assert told not in kim.check(f"@{day}\n{stamp}Ana Ruiz Bo Li 3-1")
     assert told not in kim.check(f"{stamp}Ana Ruiz Bo Li 3-1", day=day.isoformat())
+    below = kim.check(f"{day:%d.%m.%Y} Ana Ruiz - Bo Li 3-1\nBo Li > Ana Ruiz")
+    assert below.count(told) == 1
+    assert below.count(told.replace("this line", "a line above")) == 1
 
 
 def test_a_sheet_of_a_future_day_says_so_once(kim: Desk) -> None:

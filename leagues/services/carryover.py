@@ -129,15 +129,36 @@ def start_next_season(
 
 
 def next_name(season: Season) -> str:
-    """The name of a season with its last number raised by one; after the first one, a second."""
+    """The name of a season with its last number raised by one; after the first one, a second.
+
+    Of two years that follow each other, as in 2026/27, both are raised.
+    """
     if season.name == DEFAULT_SEASON:
         return SECOND_SEASON
     matches = list(re.finditer(r"[0-9]{1,9}", season.name))
     if not matches:
         return f"{season.name[: NAME_LENGTH - 2]} 2"
-    first, last = matches[-1].span()
-    raised = str(int(season.name[first:last]) + 1).zfill(last - first)
-    return (season.name[:first] + raised + season.name[last:])[:NAME_LENGTH]
+    name, last = season.name, matches[-1]
+    if not _are_years(name, matches):
+        return (name[: last.start()] + _raised(last[0]) + name[last.end() :])[:NAME_LENGTH]
+    for year in reversed(matches[-2:]):
+        # After 99 comes 00.
+        name = name[: year.start()] + _raised(year[0])[-len(year[0]) :] + name[year.end() :]
+    return name[:NAME_LENGTH]
+
+
+def _are_years(name: str, numbers: Sequence[re.Match[str]]) -> bool:
+    """Whether the last two numbers of a name are years that follow each other."""
+    if len(numbers) < 2:
+        return False
+    one, other = numbers[-2:]
+    is_joined = name[one.end() : other.start()].strip() in ("/", "-", "\N{EN DASH}")
+    return is_joined and _raised(one[0]).endswith(other[0])
+
+
+def _raised(digits: str) -> str:
+    """A number one greater, in as many digits at least."""
+    return str(int(digits) + 1).zfill(len(digits))
 
 
 def next_bounds(season: Season) -> tuple[datetime | None, datetime | None]:

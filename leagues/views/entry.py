@@ -45,12 +45,12 @@ from leagues.pages.entry_warnings import (
 from leagues.pages.matches import match_address
 from leagues.pages.night import evening_hint
 from leagues.pages.saved import entry_notice, newcomers_notice, short_names_notice
-from leagues.pages.seasons import step_address
+from leagues.pages.seasons import keeping_step, step_address
 from leagues.pages.started_matches import ending_note
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import known_names
-from leagues.selectors.seasons import newest_draft
+from leagues.selectors.seasons import newest_draft, season_to_follow
 from leagues.services.entry import Entered, Enterer, enter_results
 from leagues.services.entry_drafts import Answers, UnclearName, UnclearNames
 from leagues.services.entry_warnings import EntryWarning, NeedsConfirmation
@@ -268,14 +268,17 @@ def say_which_time(request: HttpRequest, form: ResultForm) -> None:
         messages.info(request, time_came_twice(wording.clock(form.played_at())))
 
 
-def _openable_draft(request: HttpRequest, league: League) -> Choice | None:
-    """The draft that has to be opened before results can be entered, for whoever may do that."""
+def _way_on(request: HttpRequest, league: League) -> dict[str, Any]:
+    """What lets results be entered again, for whoever may do that: a draft to open, or a season
+    to start after the last one.
+    """
     if not access.is_allowed(access.principal_of(request), Action.SETTINGS, league):
-        return None
+        return {}
     draft = newest_draft(league)
-    if draft is None:
-        return None
-    return Choice(draft.slug, draft.name, False, url=step_address(draft, Step.OPEN))
+    if draft is not None:
+        return {"draft": Choice(draft.slug, draft.name, False, url=step_address(draft, Step.OPEN))}
+    former = season_to_follow(league)
+    return {"following": keeping_step(former)} if former is not None else {}
 
 
 def closed_notice(
@@ -283,17 +286,18 @@ def closed_notice(
 ) -> dict[str, Any]:
     """The notice on a season that takes no results, and where to enter one instead."""
     if look.season is None:
-        return {"draft": _openable_draft(request, league)}
+        return _way_on(request, league)
     problem = season_problem(look.season, late=_may_be_late(request, look.season.league))
     if problem is None:
         return _not_begun(look.season)
     base = reverse(page, args=[look.season.league.slug])
     now_open = next((row for row in look.seasons if row.takes_results), None)
+    if now_open is None:
+        return {"season_closed": problem.message, **_way_on(request, league)}
+    url = f"{base}?season={now_open.slug}"
     return {
         "season_closed": problem.message,
-        "draft": None if now_open else _openable_draft(request, league),
-        "open_season": now_open
-        and Choice(now_open.slug, now_open.name, False, url=f"{base}?season={now_open.slug}"),
+        "open_season": Choice(now_open.slug, now_open.name, False, url=url),
     }
 
 

@@ -449,7 +449,17 @@ def test_who_did_not_play_for_a_season_keeps_the_place_on_the_ladder(club: Leagu
 
 @pytest.mark.parametrize(
     ("name", "following"),
-    [("First season", "Season 2"), ("Season 2", "Season 3"), ("Autumn", "Autumn 2")],
+    [
+        ("First season", "Season 2"),
+        ("Season 2", "Season 3"),
+        ("Season 99", "Season 100"),
+        ("Autumn", "Autumn 2"),
+        ("First half 2026/27", "First half 2027/28"),
+        ("2026-2027", "2027-2028"),
+        ("Winter 98/99", "Winter 99/00"),
+        ("2026, part 2", "2026, part 3"),
+        ("Season 1, part 2", "Season 1, part 3"),
+    ],
 )
 def test_the_name_of_the_next_season_counts_on(name, following):
     assert next_name(Season(name=name)) == following

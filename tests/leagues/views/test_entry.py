@@ -791,6 +791,7 @@ def test_a_closed_season_leads_to_the_open_one(organizer, club):
     body = organizer.get("/l/club/enter/?season=autumn").content.decode()
     assert "The season “Autumn” does not accept results: it is closed." in body
     assert 'name="one_1"' not in body
+    assert '<a href="/l/club/settings/seasons/autumn/next/">' in body
     create_season(league=club, name="Winter")
     body = organizer.get("/l/club/enter/?season=autumn").content.decode()
     assert '<a href="/l/club/enter/?season=winter">' in body

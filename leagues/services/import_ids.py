@@ -59,7 +59,7 @@ class SeenRows:
         self._counts = NumberMap()
         """How many rows without an id had a content."""
         self._contents = NumberMap()
-        """The content of the row that was the first to have an id."""
+        """The content of the row that was the first to have an id, or from which it was made."""
 
     def id_of(self, content: str) -> str:
         """The id of the next row without one: its content and its ordinal among equal rows."""
@@ -78,10 +78,10 @@ class SeenRows:
             # Mostly no row of the file has an id.
             earlier = self._contents.get(key_of(external_id)) if len(self._contents) else None
             return None if earlier is None else earlier == _start(content)
-        start = _start(content)
-        earlier = self._contents.setdefault(key_of(external_id), start)
+        start, made = _start(content), self._as_made(external_id)
+        earlier = self._contents.setdefault(key_of(external_id), start if made is None else made)
         if earlier is None:
-            earlier = self._as_made(external_id)
+            earlier = made
         return None if earlier is None else earlier == start
 
     def _as_made(self, external_id: str) -> int | None:

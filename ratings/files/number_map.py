@@ -44,7 +44,8 @@ class NumberMap:
         place = self._place(key)
         if self._keys[place]:
             return self._values[place]
-        self._keys[place], self._values[place] = key, number
+        # A number of more bits is refused before its key is there.
+        self._values[place], self._keys[place] = number, key
         self._count += 1
         if 3 * self._count > 2 * len(self._keys):
             self._grow()

@@ -40,6 +40,13 @@ def test_an_id_that_looks_as_if_it_was_made_is_that_of_the_row(content):
     assert given_first.is_repeat(given_first.id_of(ONE), ONE, is_given=False) is (content == ONE)
 
 
+def test_a_row_that_contradicts_the_one_its_id_was_made_from_is_no_row_to_repeat():
+    seen = SeenRows()
+    made = seen.id_of(ONE)
+    assert [seen.is_repeat(made, OTHER, is_given=True) for _ in range(2)] == [False, False]
+    assert seen.is_repeat(made, ONE, is_given=True) is True
+
+
 @pytest.mark.parametrize(
     "name", ["row:", "row:1", "row:zz:1", f"row:{ONE[:40]}:2", f"row:{ONE[:40]}:01", "row::1"]
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from array import array
 
+import pytest
+
 from ratings.files.number_map import NumberMap
 
 
@@ -27,6 +29,9 @@ def test_the_first_and_the_last_number_are_keys_and_numbers():
     assert some.get(0) == 2**64 - 1
     assert some.get(2**64 - 1) == 0
     assert some.get(5) is None
+    with pytest.raises(OverflowError):
+        some.setdefault(5, 2**64)
+    assert (some.get(5), len(some)) == (None, 2)
 
 
 def test_no_keys_can_be_made_that_all_look_for_one_place():

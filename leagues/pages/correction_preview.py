@@ -169,17 +169,22 @@ def _headline(effect: BoardEffect, board: Board) -> str:
     if bridge.system_info(board.system).orders_only or not effect.ratings:
         return ranks
     are_all_new = all(one.before is None for one in effect.movers)
-    words = (
-        ngettext(
+    if not are_all_new or len(effect.movers) < effect.movers_in_all:
+        words = ngettext(
+            "%(count)s rating would change", "%(count)s ratings would change", effect.ratings
+        )
+    elif board.start_parameters:
+        words = ngettext(
+            "%(count)s player would get a first rating of the season",
+            "%(count)s players would get a first rating of the season",
+            effect.ratings,
+        )
+    else:
+        words = ngettext(
             "%(count)s player would get a first rating",
             "%(count)s players would get a first rating",
             effect.ratings,
         )
-        if are_all_new and len(effect.movers) == effect.movers_in_all
-        else ngettext(
-            "%(count)s rating would change", "%(count)s ratings would change", effect.ratings
-        )
-    )
     ratings = words % {"count": wording.count(effect.ratings)}
     if not effect.ranks:
         return ratings
@@ -228,7 +233,7 @@ def _row(mover: Mover, effect: BoardEffect, board: Board) -> MoverRow:
 def _change(mover: Mover, effect: BoardEffect, board: Board) -> str:
     """The points that a rating changes by; in words where there is none before or after."""
     if mover.before is None:
-        return _("first rating")
+        return _("first of the season") if board.start_parameters else _("first rating")
     if mover.after is None:
         return _("no result left")
     return format_change(board, mover.before, mover.after, effect.decimals)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -467,6 +468,10 @@ def test_a_new_season_shows_who_begins_with_which_rating(organizer: Client, club
             assert all(f"<bdi>{name}</bdi>" in starting for name in NAMES)
         assert "All players are kept" in text(organizer, "/l/club/?season=winter")
         assert "Start with results" not in text(organizer, "/l/club/?season=winter")
+        typed = {"one_1": "Ana", "two_1": "Bo", "outcome": "one", "kind": "played"}
+        asked = {"form_id": str(uuid.uuid4()), "played_on": "2025-10-11", "preview": "yes"}
+        preview = organizer.post("/l/club/enter/?season=winter", typed | asked)
+        assert "2 players would get a first rating of the season" in preview.content.decode()
         winter = club.seasons.get(slug="winter")
         draft = result(club, "Ana", "Bo", at=LAST + timedelta(days=6))
         record_matches(season=winter, mode=mode_of(club), drafts=[draft])

@@ -12,6 +12,7 @@ from leagues.bridge import OutcomeEffect
 from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player
+from leagues.pages.boards import Choice, player_address
 from leagues.pages.player_profile import Profile
 from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
@@ -34,6 +35,16 @@ def has_carried_rating(profile: Profile) -> bool:
         return False
     entrants = bridge.entrants_of(profile.board, [profile.player], {})
     return entrants[profile.player.pk].state is not None
+
+
+def former_profile(profile: Profile) -> Choice | None:
+    """The profile in the last season before, of who is not rated in this one."""
+    if profile.row is not None or not profile.line or profile.series is not None:
+        return None
+    boards = [one.board for one in profile.line]
+    last = max(boards, key=lambda one: (one.season.starts_at or one.season.created_at, one.pk))
+    url = player_address(last, profile.player.key)
+    return Choice(last.season.slug, last.season.name, False, url=url)
 
 
 def unplaced_reason(profile: Profile) -> str:

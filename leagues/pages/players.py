@@ -20,6 +20,7 @@ from leagues.pages.player_chart import (
 )
 from leagues.pages.player_head import (
     StakeLine,
+    former_profile,
     has_carried_rating,
     last_played,
     place_sentence,
@@ -72,6 +73,8 @@ class PlayerPage:
     is_rated: bool
     is_carried: bool
     """Not rated yet, with what was brought from the season before."""
+    former: Choice | None
+    """The profile in the last season before, of who is not rated in this one."""
     start_sentence: str
     """With what the player began that an organizer gave, and where it comes from."""
     unplaced_reason: str
@@ -164,8 +167,7 @@ def _page(profile: Profile, me: Player | None, stake: StakeLine | None) -> Playe
     drawn = profile_chart(profile, value, chosen)
     revised = _revision_rows(profile)
     opponents = opponent_rows(profile) if tab == "opponents" else ()
-    words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
-    known = {**words, **({"tab": tab} if tab != TABS[0] else {})}
+    words, known = _kept_words(filters, chosen, tab)
     matches = match_rows(profile, filters, known)
     return PlayerPage(
         key=player.key,
@@ -175,6 +177,7 @@ def _page(profile: Profile, me: Player | None, stake: StakeLine | None) -> Playe
         rating=rating(value),
         is_rated=profile.row is not None,
         is_carried=has_carried_rating(profile),
+        former=former_profile(profile),
         start_sentence=profile.start_sentence,
         unplaced_reason=unplaced_reason(profile),
         place=place_sentence(profile),
@@ -230,6 +233,12 @@ def _revision_rows(profile: Profile) -> tuple[RevisionRow, ...]:
     return tuple(
         revision_row(profile, row, authors, is_lasting=row in kept) for row in profile.revisions
     )
+
+
+def _kept_words(filters: Filters, chosen: str, tab: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The words of the address that links of the page keep, and those with the tab shown."""
+    words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
+    return words, {**words, **({"tab": tab} if tab != TABS[0] else {})}
 
 
 def _one_of(words: Iterable[str], word: str) -> str:

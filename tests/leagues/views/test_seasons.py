@@ -472,6 +472,9 @@ def test_a_new_season_shows_who_begins_with_which_rating(organizer: Client, club
         asked = {"form_id": str(uuid.uuid4()), "played_on": "2025-10-11", "preview": "yes"}
         preview = organizer.post("/l/club/enter/?season=winter", typed | asked)
         assert "2 players would get a first rating of the season" in preview.content.decode()
+        profile = text(organizer, "/l/club/p/ana/?season=winter")
+        assert "carried over from the previous season" in profile
+        assert "The profile in Autumn" in profile
         winter = club.seasons.get(slug="winter")
         draft = result(club, "Ana", "Bo", at=LAST + timedelta(days=6))
         record_matches(season=winter, mode=mode_of(club), drafts=[draft])

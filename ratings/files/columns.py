@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any, Final, Literal
 
-from ratings.files.cross_tables import CROSS_TABLE, repeats_header
+from ratings.files.cross_tables import CROSS_TABLE
 from ratings.files.dates import DayOrder, OrderFound, date_problem
 from ratings.files.facts import Facts, table_facts
 from ratings.files.meanings import FACTS_OF_PLAYERS, OF_A_PLAYER, REPEATABLE, SIDES, Meaning
@@ -154,10 +154,7 @@ class _Recognition:
     def __init__(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         self._header = header
         self._rows = rows
-        self._facts = [
-            replace(facts, repeats_header=repeats_header(header, rows, at))
-            for at, facts in enumerate(table_facts(rows, len(header)))
-        ]
+        self._facts = table_facts(rows, header)
         self._words = [header_words(text) for text in header]
         self._claims: list[Meaning | None] = [suggested_meaning(words) for words in self._words]
         self._notes = [""] * len(header)
@@ -516,12 +513,15 @@ def _one_set_each(columns: Sequence[Column]) -> list[Column]:
 
     Only files with a match a row have such columns.
     """
-    lists = [column for column in columns if column.meaning is Meaning.SET_LIST]
+    lists = [column.facts for column in columns if column.meaning is Meaning.SET_LIST]
     is_long = any(one.meaning in (Meaning.PLAYER, Meaning.PLAYER_ID) for one in columns)
-    has_one_each = all(one.facts.pairs and not one.facts.sets for one in lists)
+    has_one_each = all(facts.pairs and not facts.sets for facts in lists)
     if is_long or len(lists) < 2 or not has_one_each:
         return list(columns)
-    return [replace(one, meaning=Meaning.SET) if one in lists else one for one in columns]
+    return [
+        replace(one, meaning=Meaning.SET) if one.meaning is Meaning.SET_LIST else one
+        for one in columns
+    ]
 
 
 UNDATED = "No column has dates: every match gets the date of the import, in the order of the file."

@@ -20,17 +20,31 @@ _NAMES_WITHIN = 3
 _MIN_SHARED = 2
 
 
-def repeats_header(header: Sequence[str], rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Whether the cells of one of the first columns are the names of other columns.
+def name_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> frozenset[int]:
+    """The first columns whose cells are the names of other columns, each player once."""
+    names = [fold_name(text) for text in header]
+    return frozenset(
+        at
+        for at in range(min(_NAMES_WITHIN, len(names)))
+        if _repeats_names(
+            [text for row in rows if at < len(row) and (text := fold_name(row[at]))],
+            [text if index != at else "" for index, text in enumerate(names)],
+        )
+    )
 
-    At least half of them are. Of numbers all are, since rounds are counted, too.
+
+def _repeats_names(cells: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether at least half of the cells are names, which stand side by side in the header.
+
+    Of numbers all are, since rounds are counted, too. A group or a team has several players, and
+    its cells repeat.
     """
-    if at >= _NAMES_WITHIN:
+    distinct = set(cells)
+    shared = distinct.intersection(names)
+    if len(shared) < _MIN_SHARED or len(distinct) < len(cells):
         return False
-    names = {fold_name(text) for index, text in enumerate(header) if index != at}
-    cells = {fold_name(row[at]) for row in rows if at < len(row)} - {""}
-    shared = cells & names
-    if len(shared) < _MIN_SHARED:
+    hits = [index for index, text in enumerate(names) if text in shared]
+    if 2 * len(shared) < hits[-1] - hits[0] + 1:
         return False
     are_numbers = all(text.rstrip(".").isdigit() for text in shared)
-    return shared == cells if are_numbers else 2 * len(shared) >= len(cells)
+    return shared == distinct if are_numbers else 2 * len(shared) >= len(cells)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise, permutations
 
+from ratings.files.cross_tables import name_columns
 from ratings.files.dates import (
     DayOrder,
     OrderFound,
@@ -73,14 +74,17 @@ class Facts:
     """Whether its cells are the names of other columns, as in a cross table."""
 
 
-def table_facts(rows: Sequence[Sequence[str]], width: int) -> list[Facts]:
+def table_facts(rows: Sequence[Sequence[str]], header: Sequence[str]) -> list[Facts]:
     """Look at the sampled cells of every column, of long ones at their beginnings."""
     rows = [[cell[:_LOOKED_AT] for cell in row] for row in rows]
+    width = len(header)
     echoes = _echoes(rows[:_PROBE], width)
+    of_players = name_columns(header, rows)
     return [
         replace(
             _column_facts([row[index] if index < len(row) else "" for row in rows]),
             echoes=echoes[index],
+            repeats_header=index in of_players,
         )
         for index in range(width)
     ]

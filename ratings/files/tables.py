@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
 from ratings.files.content import HEAD_LENGTH, encoding_and_lines, refuse_other_content
-from ratings.files.cross_tables import repeats_header
+from ratings.files.cross_tables import name_columns
 from ratings.files.dates import is_date
 from ratings.files.event_cells import MAX_CELL
 from ratings.files.exported import EXPORTED, exported_rows, is_exported
@@ -376,5 +376,4 @@ def _looks_like_data(row: list[str]) -> bool:
 
 def _is_of_cross_table(row: list[str], rows: list[list[str]]) -> bool:
     """Whether a line names the players of the rows below it."""
-    columns = range(len(row))
-    return not _looks_like_data(row) and any(repeats_header(row, rows, at) for at in columns)
+    return not _looks_like_data(row) and bool(name_columns(row, rows))

@@ -48,6 +48,19 @@ def test_a_list_of_matches_may_have_columns_of_players(text: str) -> None:
     assert good and not bad
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name;Gruppe;Jahrgang;A;B\nAna;A;1990;x;\nBo;B;1985;;x\nCy;A;1979;x;\n",
+        "name,Team,birth year,Reds,Blues\nAna,Reds,1990,1,\nBo,Blues,1985,,1\nCy,Reds,1979,1,\n",
+        "Name,Gender,male,female\nAna,female,,x\nBo,male,x,\nCy,male,x,\n",
+        "Name,Club,A,Born,Phone,Town,B\nA,Ost,x,1990,1,Y,x\nB,West,x,1985,2,Z,x\n",
+    ],
+)
+def test_a_list_of_players_may_have_columns_of_their_groups(text: str) -> None:
+    assert CROSS_TABLE not in layout_of(text).problems
+
+
 def test_rounds_with_numbers_are_no_cross_table() -> None:
     text = "Nr.;Name;1;2\n1;Ana;+;-\n2;Bo;-;+\n3;Cy;+;+\n4;Di;-;-\n"
     assert CROSS_TABLE not in layout_of(text).problems

@@ -66,3 +66,19 @@ BESIDE_DAYS: Final = frozenset(
      "vom")
 )  # fmt: skip
 """Small words of dates, such as those of “Mittwoch, den 25. November”."""
+OCCASIONS: Final = frozenset(
+    map(
+        fold_kind,
+        (
+            "club", "league", "tournament", "training", "practice", "championship", "matchday",
+            "vereinsabend", "spielabend", "clubabend", "klubabend", "trainingsabend", "ligaabend",
+            "verein", "klub", "turnier", "liga", "meisterschaft", "vereinsmeisterschaft",
+            "clubmeisterschaft", "spieltag", "pokal",
+            "soirée", "entraînement", "tournoi", "championnat", "ligue",
+            "entrenamiento", "torneo", "campeonato", "allenamento", "serata", "campionato",
+            "treino", "torneio", "clubavond", "speelavond", "toernooi", "competitie",
+            "klubbkveld", "klubbkväll", "klubaften", "trening", "träning", "træning", "turnering",
+        ),
+    )
+)  # fmt: skip
+"""What people play at, as they write it before the day of an evening."""

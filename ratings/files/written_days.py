@@ -12,7 +12,14 @@ from ratings.files.emoji import without_emoji
 from ratings.files.names import fold_kind
 from ratings.files.problems import CellProblem, LineProblem, shown
 from ratings.files.written_chatter import without_announcement
-from ratings.files.written_day_words import BESIDE_DAYS, DAYS_AGO, HERE, MONTH_OF, WEEKDAY_OF
+from ratings.files.written_day_words import (
+    BESIDE_DAYS,
+    DAYS_AGO,
+    HERE,
+    MONTH_OF,
+    OCCASIONS,
+    WEEKDAY_OF,
+)
 from ratings.files.written_endings import ENDINGS, plain
 from ratings.files.written_words import KnowsName, has_verb
 
@@ -47,6 +54,7 @@ _MOST_OF_OCCASION: Final = 4
 _OCCASION: Final = re.compile(r"[^\W\d_]+(?:\.?[ .'\u2019-][^\W\d_]+)*\.?(?:[,:]| [-\u2013])?")
 """Words that name an evening, perhaps with a mark before its day."""
 _HAS_DIGIT: Final = re.compile(r"\d")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _SHORT: Final = 3
 """Letters of the names of weekdays that could be something else."""
 
@@ -88,31 +96,39 @@ def _read_day(line: str, today: date | None) -> date | None:
 def _without_occasion(line: str, knows: KnowsName | None) -> str:
     """A line without the occasion of a day, as in “Vereinsabend am Dienstag, 24.11.”.
 
-    A weekday or a small word leads to the date. What has a player or says a result is no occasion.
+    A weekday or a small word leads to the date. Without a colon before or behind the date, words
+    are an occasion only with a word for one: “Ana Bo am 12.11.” is rather a match.
     """
     words = line.split(" ")
+    if not _HAS_DIGIT.search(line):
+        return line
     for at in range(1, min(_MOST_OF_OCCASION, len(words) - 1) + 1):
         occasion, rest = words[:at], words[at:]
-        if not _is_occasion(occasion, knows):
-            continue
         is_led = fold_kind(rest[0]) in BESIDE_DAYS
         rest = rest[is_led:]
-        if rest and (is_led or _weekday(rest[0]) is not None) and _HAS_DIGIT.search(" ".join(rest)):
+        if not rest or not (is_led or _weekday(rest[0]) is not None):
+            continue
+        has_colon = ":" in (occasion[-1][-1:], line[-1])
+        if (has_colon or _names_occasion(occasion)) and not _may_be_match(occasion, knows):
             return " ".join(rest)
     return line
 
 
-def _is_occasion(words: Sequence[str], knows: KnowsName | None) -> bool:
-    """Whether words before a date name an evening, and no match."""
+def _names_occasion(words: Sequence[str]) -> bool:
+    return any(fold_kind(part) in OCCASIONS for part in _LETTERS.findall(" ".join(words)))
+
+
+def _may_be_match(words: Sequence[str], knows: KnowsName | None) -> bool:
+    """Whether words before a date say a result, or have a player or a mark between sides."""
     if not _OCCASION.fullmatch(" ".join(words)) or has_verb(words):
-        return False
+        return True
     is_ending = any(plain(word) in ENDINGS for word in words)
     is_named = knows is not None and any(
         knows(" ".join(words[first:last]).strip(",:"))
         for first in range(len(words))
         for last in range(first + 1, len(words) + 1)
     )
-    return not (is_ending or is_named)
+    return is_ending or is_named
 
 
 def day_in_front(line: str, today: date | None) -> tuple[date | None, str]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
-from ratings.files.written_day_words import DAYS_AGO
+from ratings.files.written_day_words import DAYS_AGO, HERE
 
 KnowsName = Callable[[str], bool]
 Places = tuple[int, ...]
@@ -106,14 +106,14 @@ _BEFORE_NAMES: Final = frozenset(
         (
             "final", "finale", "semifinal", "halbfinale", "viertelfinale", "achtelfinale",
             "halve", "demi-finale", "semifinale", "rückspiel", "hinspiel", "spiel", "match",
-            "game", "partie", "and", "then", "later", "yesterday", "today", "again", "rematch",
-            "und", "dann", "danach", "später", "vorgestern", "gestern", "heute", "wieder", "noch",
+            "game", "partie", "and", "then", "later", "again", "rematch",
+            "und", "dann", "danach", "später", "wieder", "noch",
             "nochmal", "revanche", "test", "puis", "ensuite", "encore", "luego", "después", "poi",
             "dopo", "daarna", "senere", "frau", "fr", "herr", "hr", "mr", "mrs", "ms", "mme", "sr",
             "sra",
         ),
     )
-)  # fmt: skip
+) | (DAYS_AGO.keys() - {HERE})  # fmt: skip
 """Words that people write before the first name; alone each may be a name."""
 _MAX_NAME_WORDS: Final = 5
 

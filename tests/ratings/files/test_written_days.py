@@ -10,6 +10,7 @@ from ratings.files.problems import LineProblem
 from ratings.files.written import WrittenMatch, read_line
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
+from ratings.files.written_words import KnowsName
 from tests.ratings.files.reading import TODAY
 from tests.ratings.files.test_written import ABOVE, problem, read
 
@@ -570,12 +571,12 @@ def test_a_colon_before_points_is_no_day() -> None:
     assert read("Heute: 31, Bo: 24, Cy: 8").own_day is None
 
 
-def test_a_word_for_a_day_without_a_colon_is_named() -> None:
-    refused = problem("Gestern Anna 3:1 Ben")
+@pytest.mark.parametrize("line", ["Gestern Anna 3:1 Ben", "Ayer Ana > Bo", "Ieri Ana - Bo 3:1"])
+def test_a_word_for_a_day_without_a_colon_is_named(line: str) -> None:
+    refused = problem(line)
+    word = line.split(" ", maxsplit=1)[0]
     assert refused.code == "word_before"
-    assert (
-        "“Gestern” stands before a name; put a colon behind it if it is the day" in refused.reason
-    )
+    assert f"“{word}” stands before a name; put a colon behind it if it is" in refused.reason
 
 
 @pytest.mark.parametrize(
@@ -589,6 +590,10 @@ def test_a_word_for_a_day_without_a_colon_is_named() -> None:
         "TT-Club e.V. vom 12.11.",
         "Do 12.11. 🏓🏓",
         "🏓 12.11.",
+        "League night Thu 12.11.",
+        "Soirée du club le 12.11.",
+        "Kegelabend: Do 12.11.",
+        "Kegelabend am 12.11.:",
     ],
 )
 def test_an_occasion_and_emoji_may_stand_around_a_day(line: str) -> None:
@@ -608,6 +613,23 @@ def test_an_occasion_and_emoji_may_stand_around_a_day(line: str) -> None:
 )
 def test_what_may_be_a_match_is_no_occasion(line: str) -> None:
     assert problem(line, knows=known_names(["Anna", "Ben"])).code != "day"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Anna Bea Do 12.11.",
+        "Ana Bo am 12.11.",
+        "Anna on 12.11.",
+        "Ana Bo am Donnerstag, 12.11.",
+        "Ana Bo Do 12.11. 🏆",
+        "Anna Feierabend am 12.11.",
+    ],
+)
+@pytest.mark.parametrize("knows", [None, known_names(["Mia"])])
+def test_two_names_before_a_day_are_no_occasion(line: str, knows: KnowsName | None) -> None:
+    with pytest.raises(LineProblem):
+        read_line(line, today=date(2026, 11, 29), knows=knows)
 
 
 def test_the_weekday_behind_an_occasion_has_to_be_right() -> None:

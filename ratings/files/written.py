@@ -15,7 +15,7 @@ from typing import Final
 
 from ratings.files.emoji import without_emoji, without_emoji_behind
 from ratings.files.names import fold_kind
-from ratings.files.problems import LineProblem, shown
+from ratings.files.problems import LineProblem
 from ratings.files.scores import sets_won
 from ratings.files.written_cells import without_tabs
 from ratings.files.written_chatter import refuse_chatter, without_remark, without_words_of_chat
@@ -34,13 +34,19 @@ from ratings.files.written_endings import (
 from ratings.files.written_games import refuse_games
 from ratings.files.written_gaps import without_gaps
 from ratings.files.written_headings import is_heading
-from ratings.files.written_labels import refuse_other_label, refuse_words_before, without_label
+from ratings.files.written_labels import refuse_other_label, with_day_first, without_label
 from ratings.files.written_leads import MORNING, UNSEEN, without_lead
 from ratings.files.written_order import refuse_other_signs, with_places_in_order
 from ratings.files.written_places import refuse_place_alone, with_places_marked
 from ratings.files.written_points import without_points
 from ratings.files.written_scores import outer_and_inner, pairs_of, score_and_sets
-from ratings.files.written_sides import Sides, is_one_side, read_sides, stands_between
+from ratings.files.written_sides import (
+    Sides,
+    is_one_side,
+    read_sides,
+    refuse_score_within,
+    stands_between,
+)
 from ratings.files.written_spellings import with_usual_spelling
 from ratings.files.written_times import TimeSaid, mark_alone, refuse_time_behind
 from ratings.files.written_turned import refuse_turned
@@ -166,7 +172,7 @@ def read_line(
         return None
     if (found := read_day_line(line, today, knows)) is not None:
         return found
-    numbered = line
+    numbered = line = with_day_first(line, knows)
     lead = without_lead(line, today, knows, is_evening=is_evening, written_on=written_on)
     line, own_day, clock = lead
     if own_day and line and (found := read_day_line(line, own_day, knows)) is not None:
@@ -332,15 +338,7 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
     if at and any(one.begin <= at <= one.end for one in between_sides(others, knows)):
         return others, [names[at], *ending]
     if at and not is_one_side(without_emoji(" ".join(names[:at])), knows):
-        refuse_words_before(names[:at])
-        # Of “Ana Bo 3-1 well played” nothing tells that the last words are no name.
-        behind = shown(" ".join(names[at + 1 :]), 30)
-        raise LineProblem(
-            "score_within",
-            f"“{behind}” behind the score is not understood. Write one match per line, with the "
-            "score behind both names; words such as friendly, wo and ret may follow, other words "
-            "behind a #.",
-        )
+        refuse_score_within(names[:at], names[at + 1 :])
     if at:
         ending.insert(0, names[at])
         names[at] = "-"

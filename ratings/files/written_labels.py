@@ -8,7 +8,8 @@ from typing import Final
 
 from ratings.files.names import fold_kind
 from ratings.files.problems import LineProblem, shown
-from ratings.files.written_words import KnowsName, refuse_word_before
+from ratings.files.written_day_words import DAYS_AGO, WEEKDAY_OF
+from ratings.files.written_words import KnowsName
 
 SINGLES_WORDS: Final = frozenset(
     ("singles", "single", "einzel", "simple", "simples", "individual",
@@ -32,6 +33,15 @@ def without_label(line: str, knows: KnowsName | None) -> tuple[str, str]:
     return line[found.end() :], found[1]
 
 
+def with_day_first(line: str, knows: KnowsName | None) -> str:
+    """A line with its day in front, where it stands behind a label: “Doppel: Gestern: …”."""
+    rest, label = without_label(line, knows)
+    day, colon, match = rest.partition(": ")
+    is_day = fold_kind(day) in DAYS_AGO or fold_kind(day) in WEEKDAY_OF
+    is_moved = bool(label and colon and is_day) and not (knows is not None and knows(day))
+    return f"{day}: {label}: {match}" if is_moved else line
+
+
 def refuse_other_label(label: str, sides: Sequence[Sequence[str]]) -> None:
     """Raise LineProblem where the word in front of a match is not for as many players."""
     has_teams = any(len(side) > 1 for side in sides)
@@ -53,16 +63,4 @@ def refuse_unknown_label(text: str) -> None:
             "prefix",
             f"“{shown(f'{before.rstrip()}:', 30)}” is not understood; leave only the names and the "
             "score, without who wrote it or which match it is.",
-        )
-
-
-def refuse_words_before(names: Sequence[str]) -> None:
-    """Raise LineProblem for words before a score that are plainly more than names of one side."""
-    refuse_unknown_label(" ".join(names))
-    refuse_word_before(names)
-    if any(name.endswith(",") for name in names):
-        raise LineProblem(
-            "comma",
-            f"“{shown(' '.join(names))}” has a comma, which no name has on a line; write the first "
-            "name before the surname, and + between the players of one side.",
         )

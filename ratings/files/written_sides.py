@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from ratings.files.emoji import has_emoji, without_emoji
 from ratings.files.names import PARTICLES, NameProblem, clean_name, fold_name, without_accents
@@ -122,6 +122,27 @@ def _read_sides(text: str, knows: KnowsName | None) -> Sides:
         names = _tightly_dashed(bare[0][0], knows)
     given = tuple(handicaps) if any(handicaps) else ()
     return Sides(_checked(names, knows), places, "," in text, given)
+
+
+def refuse_score_within(before: Sequence[str], behind: Sequence[str]) -> NoReturn:
+    """Raise LineProblem for words around a score, of which those before it are not one side.
+
+    Of “Ana Bo 3-1 well played” nothing tells that the last words are no name.
+    """
+    refuse_unknown_label(" ".join(before))
+    refuse_word_before(before)
+    if any(name.endswith(",") for name in before):
+        raise LineProblem(
+            "comma",
+            f"“{shown(' '.join(before))}” has a comma, which no name has on a line; write the "
+            "first name before the surname, and + between the players of one side.",
+        )
+    raise LineProblem(
+        "score_within",
+        f"“{shown(' '.join(behind), 30)}” behind the score is not understood. Write one match per "
+        "line, with the score behind both names; words such as friendly, wo and ret may follow, "
+        "other words behind a #.",
+    )
 
 
 def _with_dash_for_colon(text: str, knows: KnowsName | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from ratings.files.written_sides import known_names
@@ -28,6 +30,16 @@ def test_a_word_for_other_sides_is_refused(line: str) -> None:
     refused = problem(line)
     assert refused.code == "label"
     assert f"“{line.partition(':')[0]}” stands before a match" in refused.reason
+
+
+@pytest.mark.parametrize("day", ["Gestern", "gestern", "Ayer", "Friday"])
+def test_the_day_may_stand_on_either_side_of_the_label(day: str) -> None:
+    for line in (
+        f"Doppel: {day}: Anna/Ben - Cai/Doro 3:1",
+        f"{day}: Doppel: Anna/Ben - Cai/Doro 3:1",
+    ):
+        match = read(line)
+        assert (match.sides, match.own_day) == (DOUBLES, date(2026, 11, 20))
 
 
 def test_a_player_of_that_name_is_no_label() -> None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from ratings.files.problems import CellProblem
+from ratings.files.walkover_words import ABSENCE_WORDS, WALKOVER_WORDS
 
 SCORE_LIMIT = 999_999
 FEW_WORDS: Final = 256
@@ -32,9 +33,8 @@ _FLAGS: Final[dict[str, Kind]] = {
         "played",
     ),
     **dict.fromkeys(
-        ("w/o", "wo", "w.o.", "walkover", "walk over", "dq", "disqualified", "forfeit", "ff",
-         "bye", "no show", "noshow", "kampflos", "w. o.", "nicht angetreten",
-         "nicht erschienen", "1", "1.0", "yes", "y", "true"),
+        (*WALKOVER_WORDS, *ABSENCE_WORDS, "dq", "disqualified", "bye",
+         "1", "1.0", "yes", "y", "true"),
         "walkover",
     ),
     **dict.fromkeys(

@@ -14,7 +14,7 @@ from ratings.files.names import fold_name, without_formula_guard
 from ratings.files.problems import BadRow, CellProblem, shown
 from ratings.files.reading import Reading, cell
 from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score, split_sets
-from ratings.files.walkover_remarks import WalkoverRemark, read_walkover
+from ratings.files.walkover_remarks import NOBODY_WON, OTHER_WINNER, WalkoverRemark, read_walkover
 
 ABOUT_LENGTH = 160
 MOST_OUTCOMES = 10_000
@@ -23,10 +23,6 @@ _NO_SET = " \t-\u2012\u2013\u2014:"
 _DISQUALIFIED = -1
 _NOT_RECORDED = -2
 _CONTRADICTION = "The winner given has the lower score."
-_NOBODY_WON_WALKOVER = (
-    "This is a walkover, but it does not say who won. Write “walkover for” (or “kampflos für”) and "
-    "the winner's name into a column of remarks, or a score such as 1:0."
-)
 _NUMBERED_WINNERS = {
     "from_zero": {"0": 1, "1": 2},
     "from_one": {"0": 0, "1": 1, "2": 2},
@@ -157,8 +153,8 @@ class WideReader:
         sides = self._present(row)
         teams = self._teams(row, sides)
         if outcome is None:
-            outcome = self._outcome(row, kind, sides, teams)
-            remark = self._walkover_remark(row)
+            remark = self._walkover_remark(row) if len(teams) == 2 else None
+            outcome = self._outcome(row, kind, remark, sides, teams)
             # A name in a remark says who won of this row alone.
             is_alike = remark is None or not remark.has_name
             if cells is not None and is_alike and len(self._outcomes) < MOST_OUTCOMES:
@@ -184,20 +180,22 @@ class WideReader:
         self,
         row: Sequence[str],
         kind: Kind,
+        remark: WalkoverRemark | None,
         sides: list[_Side],
         teams: list[tuple[Person, ...]],
     ) -> _Outcome:
-        """Return how the match of a row ended that was of a kind by its flags."""
+        """How the match of a row ended that was of a kind by its flags."""
         told = self._told(row, sides, kind)
         if kind == "played" and told.kind is not None:
             kind = told.kind
-        remark = self._walkover_remark(row) if len(teams) == 2 else None
         remarked = None if remark is None else remark.winning_side(teams)
         is_blank = self._scores_can_be_blank and set(told.scores) == {None}
-        if kind == "played" and remark and (remarked or is_blank):
+        if kind == "played" and remark and (remarked or is_blank or not remark.is_absence):
             kind = "walkover"
-        told.kind = kind
-        ranks, warning = self._ranks(row, teams, told, remarked)
+        ranks, warning = self._ranks(row, teams, told, kind, remarked)
+        likely = remark.likely_winner(teams) if remark and kind == "walkover" else None
+        if likely is not None and ranks[likely - 1] != 1:
+            raise self._other_winner(row)
         scores = told.scores
         unfinished = kind == "retirement" and told.counted
         if kind == "walkover" or unfinished or None in scores:
@@ -310,9 +308,10 @@ class WideReader:
         row: Sequence[str],
         teams: list[tuple[Person, ...]],
         told: _Told,
+        kind: Kind,
         remarked: int | None,
     ) -> tuple[list[int], str]:
-        """Return the ranks of the sides; `remarked` is the winner by a remark on a walkover."""
+        """The ranks of the sides; `remarked` is the winner by a remark on a walkover."""
         scores = [score for score in told.scores if score is not None]
         complete = len(scores) == len(teams)
         winner = self._winner(row, teams)
@@ -323,8 +322,9 @@ class WideReader:
                 raise self._other_winner(row)
             winner = remarked
         if winner is None:
-            if not complete:
-                raise self._nobody_won(row, told)
+            is_level = kind == "walkover" and len(set(scores)) == 1
+            if not complete or is_level:
+                raise self._nobody_won(row, told, kind)
             return competition_ranks([(-score,) for score in scores]), ""
         if winner == 0:
             return [1] * len(teams), ""
@@ -338,36 +338,36 @@ class WideReader:
 
     def _other_winner(self, row: Sequence[str]) -> CellProblem:
         at = self._reading.comment_column
-        words = "This remark and the rest of the row name different winners."
-        return CellProblem(words, "" if at is None else row[at], at, code="no_result")
+        return CellProblem(OTHER_WINNER, "" if at is None else row[at], at, code="no_result")
 
-    def _nobody_won(self, row: Sequence[str], told: _Told) -> CellProblem:
-        problem = self._no_score(row, told)
-        if told.kind == "walkover":
-            at = self._reading.comment_column
-            if at is not None and row[at].strip():
-                problem.value, problem.column = row[at], at
-            problem.reason, problem.code = _NOBODY_WON_WALKOVER, "no_result"
-        return problem
-
-    def _no_score(self, row: Sequence[str], told: _Told) -> CellProblem:
+    def _nobody_won(self, row: Sequence[str], told: _Told, kind: Kind) -> CellProblem:
+        text, at = self._score_cell(row, told)
+        if kind == "walkover":
+            remark_at = self._reading.comment_column
+            if remark_at is not None and row[remark_at].strip():
+                text, at = row[remark_at], remark_at
+            return CellProblem(NOBODY_WON, text, at, code="no_result")
         if self._result is not None:
-            return CellProblem(
-                "The row has no winner and no score.", "", self._result, code="no_result"
-            )
-        at = self._text_columns[0] if self._text_columns else self._sides[0].score
-        at = at if told.column is None else told.column
-        for side in self._sides if self._has_scores else ():
-            if side.score is not None and not row[side.score].strip():
-                at = side.score
-                break
-        text = told.detail or (row[at] if at is not None else "")
+            words = "The row has no winner and no score."
+            return CellProblem(words, text, at, code="no_result")
         if text.strip() and not self._has_scores:
             words = "This is not a score such as 7:4."
             if is_date(text):
                 words = "A spreadsheet has turned this score into a date; write scores like 7:4."
             return CellProblem(words, text, at, code="score")
         return CellProblem("The score is missing.", text, at, code="no_result")
+
+    def _score_cell(self, row: Sequence[str], told: _Told) -> tuple[str, int | None]:
+        """The text and the column of the cell that should say who won."""
+        if self._result is not None:
+            return "", self._result
+        at = self._text_columns[0] if self._text_columns else self._sides[0].score
+        at = at if told.column is None else told.column
+        for side in self._sides if self._has_scores else ():
+            if side.score is not None and not row[side.score].strip():
+                at = side.score
+                break
+        return told.detail or (row[at] if at is not None else ""), at
 
     def _winner(self, row: Sequence[str], teams: list[tuple[Person, ...]]) -> int | None:
         """Return the winning side from 1, 0 for a draw, None where the row does not say."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ratings.files.walkover_words import WALKOVER_WORDS
+
 SCORE: Final = re.compile(
     r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII
 )
-WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff", "kampflos")
+WALKOVER: Final = tuple(word for word in WALKOVER_WORDS if " " not in word and word[-1] != ".")
 RETIRED: Final = ("ret", "retired", "retirement", "aufgegeben", "aufgabe", "abandon", "abandono")
 FRIENDLY: Final = (
     "friendly", "unrated", "casual", "freundschaft", "freundschaftsspiel", "amical", "amistoso",

@@ -1,9 +1,12 @@
-"""Walkovers that only a remark beside an empty score names."""
+"""Walkovers that only a remark names."""
 
 from __future__ import annotations
 
 import pytest
 
+from ratings.files.scores import read_flag, read_remark
+from ratings.files.walkover_words import ABSENCE_WORDS, WALKOVER_WORDS
+from ratings.files.written import WrittenMatch, read_line
 from tests.ratings.files.reading import read, told
 
 HEAD = "Datum;Heim;Gast;Ergebnis;Bemerkung\n01.10.2026;Anna Rot;Bea Blau;3:1;schön\n"
@@ -88,6 +91,56 @@ def test_a_remark_against_the_score_or_the_winner_is_a_bad_row() -> None:
     assert (bad.column, bad.value, bad.reason) == ("Bemerkung", "kampflos für Cora", DIFFERENT)
     _good, (bad,) = read(f"{WON}2026-10-02,Bea Blau,Cora Grün,,kampflos für Cora\n")
     assert (bad.column, bad.reason) == ("comment", DIFFERENT)
+
+
+FULL = [
+    *("kampflos", "Sieg kampflos", "Bea kampflos", "Sieg Bea w.o.", "kampfloser Sieg"),
+    *("kampflos für Bea", "nicht angetreten", "nicht gekommen", "did not show up"),
+    *("Cora nicht angetreten", "Cora w.o.", "w.o., Cora krank", "walk-over"),
+]
+
+
+@pytest.mark.parametrize("remark", FULL)
+def test_a_remark_beside_a_score_makes_it_a_walkover(remark: str) -> None:
+    good, bad = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;3:0;{remark}\n")
+    assert bad == []
+    assert (good[1].kind, told(good[1])) == ("walkover", "Bea Blau 1 / Cora Grün 2")
+
+
+@pytest.mark.parametrize("remark", ["Cora kampflos", "Sieg Cora w.o.", "Kampfloser Sieg Cora Grün"])
+def test_a_remark_that_may_name_the_other_winner_is_refused(remark: str) -> None:
+    for text in (
+        f"{HEAD}02.10.2026;Bea Blau;Cora Grün;3:0;{remark}\n",
+        f"{WON}2026-10-02,Bea Blau,Cora Grün,,{remark}\n",
+    ):
+        _good, (bad,) = read(text)
+        assert (bad.value, bad.reason) == (remark, DIFFERENT)
+
+
+@pytest.mark.parametrize("remark", ["kampflos", "Cora kampflos", "nicht angetreten"])
+def test_a_level_score_does_not_say_who_won_a_walkover(remark: str) -> None:
+    _good, (bad,) = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;0:0;{remark}\n")
+    assert (bad.value, bad.reason) == (remark, WHO_WON)
+
+
+@pytest.mark.parametrize("word", [*WALKOVER_WORDS, *ABSENCE_WORDS])
+def test_every_word_means_the_same_wherever_it_stands(word: str) -> None:
+    assert (read_flag(word), read_remark(word)) == ("walkover", "walkover")
+    status = (
+        f"date,player1,player2,score,status\n2026-10-01,Ana,Bo,3:1,\n2026-10-02,Ana,Bo,3:0,{word}\n"
+    )
+    good, bad = read(status)
+    assert ([one.kind for one in good], bad) == (["played", "walkover"], [])
+    if word in WALKOVER_WORDS and " " not in word:
+        line = read_line(f"Ana - Bo {word}")
+        assert isinstance(line, WrittenMatch)
+        assert line.is_walkover
+
+
+@pytest.mark.parametrize("remark", ["fast kampflos", "not a walkover", "Zuschauer nicht gekommen"])
+def test_a_remark_beside_a_score_may_say_no_walkover(remark: str) -> None:
+    good, bad = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;3:0;{remark}\n")
+    assert (good[1].kind, bad) == ("played", [])
 
 
 @pytest.mark.parametrize("remark", ["played w/o umpire", "wo ist der Ball", "toll", ""])

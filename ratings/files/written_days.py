@@ -115,7 +115,9 @@ def _without_occasion(line: str, knows: KnowsName | None) -> str:
 
 
 def _names_occasion(words: Sequence[str]) -> bool:
-    return any(fold_kind(part) in OCCASIONS for part in _LETTERS.findall(" ".join(words)))
+    """Whether words name an evening, with at most one other: two may be the players of a match."""
+    named = [any(fold_kind(part) in OCCASIONS for part in _LETTERS.findall(word)) for word in words]
+    return any(named) and named.count(False) <= 1
 
 
 def _may_be_match(words: Sequence[str], knows: KnowsName | None) -> bool:

@@ -624,6 +624,7 @@ def test_what_may_be_a_match_is_no_occasion(line: str) -> None:
         "Ana Bo am Donnerstag, 12.11.",
         "Ana Bo Do 12.11. 🏆",
         "Anna Feierabend am 12.11.",
+        "Training Ana Bo am 12.11.",
     ],
 )
 @pytest.mark.parametrize("knows", [None, known_names(["Mia"])])

@@ -471,8 +471,7 @@ def _judged(columns: Sequence[Column]) -> Layout:
     if not any(column.facts.examples for column in columns):
         problems.append("There are column names but no rows below them.")
     shape, missing = _shape(columns)
-    is_cross_table = any(column.facts.repeats_header for column in columns)
-    if is_cross_table and (missing or shape == "players"):
+    if _is_cross_table(columns) and (missing or shape == "players"):
         missing = [CROSS_TABLE]
     problems += missing
     dated = next((column for column in columns if column.meaning is Meaning.DATE), None)
@@ -505,6 +504,16 @@ def _judged(columns: Sequence[Column]) -> Layout:
         newest_first=newest_first,
         result_reading=reading,
         coded_scores=coded_scores,
+    )
+
+
+def _is_cross_table(columns: Sequence[Column]) -> bool:
+    """Whether a column names its other columns; the team or the club of players may do so, too."""
+    has_players = any(one.meaning in (Meaning.PLAYER, Meaning.PLAYER_ID) for one in columns)
+    return any(
+        one.facts.repeats_header
+        and not (has_players and one.meaning in (*FACTS_OF_PLAYERS, Meaning.TEAM))
+        for one in columns
     )
 
 

@@ -53,12 +53,19 @@ def test_a_list_of_matches_may_have_columns_of_players(text: str) -> None:
     [
         "Name;Gruppe;Jahrgang;A;B\nAna;A;1990;x;\nBo;B;1985;;x\nCy;A;1979;x;\n",
         "name,Team,birth year,Reds,Blues\nAna,Reds,1990,1,\nBo,Blues,1985,,1\nCy,Reds,1979,1,\n",
+        "name,Team,Reds,Blues\nAna,Reds,1,\nBo,Blues,,1\n",
         "Name,Gender,male,female\nAna,female,,x\nBo,male,x,\nCy,male,x,\n",
         "Name,Club,A,Born,Phone,Town,B\nA,Ost,x,1990,1,Y,x\nB,West,x,1985,2,Z,x\n",
     ],
 )
 def test_a_list_of_players_may_have_columns_of_their_groups(text: str) -> None:
     assert CROSS_TABLE not in layout_of(text).problems
+
+
+def test_a_column_that_is_said_to_be_the_club_makes_none() -> None:
+    layout = layout_of("Name,Wing,Reds,Blues\nAna,Reds,1,\nBo,Blues,,1\n")
+    assert layout.problems == (CROSS_TABLE,)
+    assert layout.with_meanings({1: Meaning.CLUB}).shape == "players"
 
 
 def test_rounds_with_numbers_are_no_cross_table() -> None:

@@ -40,14 +40,19 @@ _DENIES: Final = re.compile(
 _WON: Final = re.compile(
     r"(?<!\w)(?:sieg(?:er)?|gewinnt|gewann|siegt|win(?:s|ner)?|won|kampflos(?:er)?)(?!\w)"
 )
-_BEFORE_WINNER: Final = re.compile(rf"{_WALKOVER} ?[:–-]? (?:für|fuer|for|an|to) ")
+_BEFORE_WINNER: Final = re.compile(rf"{_WALKOVER} ?[:–-]? (?:für|fuer|f\.|for|an|to) ")
 _BEHIND_WINNER: Final = re.compile(
     r" (?:gewinnt|gewann|siegt|wins|won) (?:kampflos|by (?:walkover|forfeit))$"
 )
-_BEFORE_LOSER: Final = re.compile(rf"{_ABSENT} ?[:–-]? ")
+_BEFORE_LOSER: Final = re.compile(rf"{_ABSENT} ?[:–-]? (?:of |von )?")
 _BEHIND_LOSER: Final = re.compile(
     rf" (?:(?:ist |war )?{_ABSENT}|verliert kampflos|(?:hat )?kampflos verloren)$"
 )
+_SIDES: Final = frozenset(
+    ("heim", "heimmannschaft", "gast", "gäste", "gastmannschaft", "gegner", "beide", "home", "away",
+     "guest", "guests", "opponent", "both", "team")
+)  # fmt: skip
+"""Who did not come, by words that name nobody: a spectator is no side."""
 _ASIDE = re.compile(r"[,;(].*")
 """What may stand behind a name: why the other one did not come."""
 
@@ -91,14 +96,19 @@ def read_walkover(text: str) -> WalkoverRemark | None:
         if match := _BEHIND_WINNER.search(said):
             return WalkoverRemark(winner=said[: match.start()])
         if match := _BEHIND_LOSER.search(said):
-            return WalkoverRemark(
-                loser=said[: match.start()], is_absence=not _NAMES_WALKOVER.search(said)
-            )
+            return _absence(said[: match.start()], is_clear=bool(_NAMES_WALKOVER.search(said)))
         if match := _BEFORE_LOSER.match(said):
-            return WalkoverRemark(loser=said[match.end() :], is_absence=True)
+            return _absence(said[match.end() :], is_clear=False)
     if _NAMES_WALKOVER.search(words):
         return WalkoverRemark(beside=_beside(words))
     return WalkoverRemark(is_absence=True) if _NAMES_ABSENCE.search(words) else None
+
+
+def _absence(loser: str, *, is_clear: bool) -> WalkoverRemark:
+    """What it says that somebody did not come."""
+    if loser in _SIDES:
+        return WalkoverRemark()
+    return WalkoverRemark(loser=loser, is_absence=not is_clear)
 
 
 def _beside(words: str) -> str:

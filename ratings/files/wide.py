@@ -15,6 +15,7 @@ from ratings.files.problems import BadRow, CellProblem, shown
 from ratings.files.reading import Reading, cell
 from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score, split_sets
 from ratings.files.walkover_remarks import NOBODY_WON, OTHER_WINNER, WalkoverRemark, read_walkover
+from ratings.files.walkover_words import WALKOVER_WORDS
 
 ABOUT_LENGTH = 160
 MOST_OUTCOMES = 10_000
@@ -188,6 +189,9 @@ class WideReader:
         told = self._told(row, sides, kind)
         if kind == "played" and told.kind is not None:
             kind = told.kind
+        if self._has_unread_score(row, told):
+            # A score that cannot be read may say another winner than a remark does.
+            remark = None
         remarked = None if remark is None else remark.winning_side(teams)
         is_blank = self._scores_can_be_blank and set(told.scores) == {None}
         if kind == "played" and remark and (remarked or is_blank or not remark.is_absence):
@@ -336,13 +340,21 @@ class WideReader:
         keys[winner - 1] = (0, 0)
         return competition_ranks([tuple(key) for key in keys]), warning
 
+    def _has_unread_score(self, row: Sequence[str], told: _Told) -> bool:
+        """Whether cells for the score have something that is none, and not only a walkover."""
+        if None not in told.scores:
+            return False
+        texts = [row[at].strip(_NO_SET).casefold() for at in self._text_columns]
+        is_half = any(score is not None for score in told.scores)
+        return is_half or any(text and text not in WALKOVER_WORDS for text in texts)
+
     def _other_winner(self, row: Sequence[str]) -> CellProblem:
         at = self._reading.comment_column
         return CellProblem(OTHER_WINNER, "" if at is None else row[at], at, code="no_result")
 
     def _nobody_won(self, row: Sequence[str], told: _Told, kind: Kind) -> CellProblem:
         text, at = self._score_cell(row, told)
-        if kind == "walkover":
+        if kind == "walkover" and not self._has_unread_score(row, told):
             remark_at = self._reading.comment_column
             if remark_at is not None and row[remark_at].strip():
                 text, at = row[remark_at], remark_at

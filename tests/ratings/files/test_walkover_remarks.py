@@ -100,6 +100,27 @@ FULL = [
 ]
 
 
+@pytest.mark.parametrize("remark", ["Bea nicht angetreten", "kampflos für Cora", "kampflos"])
+@pytest.mark.parametrize("score", ["3:0 w.o.", "3:1 n.V.", "3:0 ret", "+:-", "verlegt"])
+def test_no_remark_decides_beside_a_score_that_cannot_be_read(score: str, remark: str) -> None:
+    row = f"12.10.2026;Bea Blau;Cora Grün;{score};{remark}\n"
+    _good, (bad,) = read(f"{HEAD}02.10.2026;Anna Rot;Bea Blau;3:2;schön\n{row}")
+    assert (bad.value, bad.reason) == (score, "This is not a score such as 7:4.")
+
+
+def test_half_a_score_is_no_empty_one() -> None:
+    head = "date,player1,player2,score1,score2,comment\n2026-10-01,Ann,Bo,3,1,\n"
+    good, (bad,) = read(f"{head}2026-10-02,Bo,Cy,3,,walkover for Cy\n")
+    assert len(good) == 1
+    assert bad.reason == "The score is missing."
+
+
+@pytest.mark.parametrize("remark", ["Gast nicht angetreten", "no show of Cora", "kampflos f. Bea"])
+def test_whoever_did_not_come_may_be_named_by_the_side(remark: str) -> None:
+    good, bad = read(f"{HEAD}12.10.2026;Bea Blau;Cora Grün;3:0;{remark}\n")
+    assert (bad, good[-1].kind, good[-1].sides[0].rank) == ([], "walkover", 1)
+
+
 @pytest.mark.parametrize("remark", FULL)
 def test_a_remark_beside_a_score_makes_it_a_walkover(remark: str) -> None:
     good, bad = read(f"{HEAD}02.10.2026;Bea Blau;Cora Grün;3:0;{remark}\n")

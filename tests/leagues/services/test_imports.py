@@ -175,8 +175,8 @@ def test_a_row_of_a_walkover_without_a_winner_is_bad(club):
     done = take(club, rows.format("1;0;") + "2026-01-06;Ana;Bo;0;0;W/O\n")
     assert done["refused"]
     (error,) = done["errors"]
-    assert (error["line"], error["column"]) == (3, "rank")
-    assert error["reason"].startswith("A walkover needs a winner.")
+    assert (error["line"], error["column"]) == (3, "comment")
+    assert error["reason"].startswith("This is a walkover, but it does not say who won.")
 
 
 def test_bad_rows_are_left_out_on_purpose_and_kept_in_the_summary(club):

@@ -39,10 +39,13 @@ def has_carried_rating(profile: Profile) -> bool:
 
 def former_profile(profile: Profile) -> Choice | None:
     """The profile in the last season before, of who is not rated in this one."""
-    if profile.row is not None or not profile.line or profile.series is not None:
+    if profile.row is not None or profile.series is not None:
         return None
-    boards = [one.board for one in profile.line]
-    last = max(boards, key=lambda one: (one.season.starts_at or one.season.created_at, one.pk))
+    boards = {one.board.season_id: one.board for one in profile.line}
+    earlier = [season_id for season_id in boards if season_id < profile.board.season_id]
+    if not earlier:
+        return None
+    last = boards[max(earlier)]
     url = player_address(last, profile.player.key)
     return Choice(last.season.slug, last.season.name, False, url=url)
 

@@ -475,6 +475,13 @@ def test_a_new_season_shows_who_begins_with_which_rating(organizer: Client, club
         profile = text(organizer, "/l/club/p/ana/?season=winter")
         assert "carried over from the previous season" in profile
         assert "The profile in Autumn" in profile
+        record_matches(
+            season=club.seasons.get(slug="winter"),
+            mode=mode_of(club),
+            drafts=[result(club, "Eva", "Bo", at=LAST + timedelta(days=6))],
+        )
+        drain()
+        assert "The profile in" not in text(organizer, "/l/club/p/eva/?season=autumn")
         winter = club.seasons.get(slug="winter")
         draft = result(club, "Ana", "Bo", at=LAST + timedelta(days=6))
         record_matches(season=winter, mode=mode_of(club), drafts=[draft])

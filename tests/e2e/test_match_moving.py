@@ -49,7 +49,7 @@ def boards(page: Page, league: str) -> dict[str, dict[str, Any]]:
     """The standings of both seasons, once every result is rated."""
     shown = {}
     for season in ("first-season", "cup"):
-        page.goto(f"{league}?season={season}")
+        page.goto(f"{league}?season={season}&board={BOARD}")
         expect(page.locator("#pulse")).to_be_empty(timeout=SLOW)
         answers = [
             api(page, league, f"boards/{season}/{BOARD}/standings/", list=name)

@@ -85,10 +85,10 @@ class ImportNames:
             for person in filter(self._is_nobody, side.players):
                 self._ask(person.name, result.line, roster)
         sides = (
-            replace(side, players=tuple(one for one in side.players if not self._is_nobody(one)))
+            side._replace(players=tuple(one for one in side.players if not self._is_nobody(one)))
             for side in result.sides
         )
-        return replace(result, sides=tuple(sides))
+        return result._replace(sides=tuple(sides))
 
     def is_nobody(self, person: Person, line: int, roster: Roster) -> bool:
         """Whether a person of a list is nobody, as answered."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from leagues.services.import_names import ImportNames
@@ -75,12 +75,12 @@ class _PairReader:
             return row
         joints = [pair.joint if (pair := self._pairs.get(name)) else "" for name in names]
         sides = [
-            replace(side, players=self._players_of(name))
+            side._replace(players=self._players_of(name))
             if name in self._pairs and self._is_pair(name, row.result.line, joints)
             else side
             for name, side in zip(names, row.result.sides, strict=True)
         ]
-        return row._replace(result=replace(row.result, sides=tuple(sides)))
+        return row._replace(result=row.result._replace(sides=tuple(sides)))
 
     def _is_pair(self, name: str, line: int, joints: Collection[str]) -> bool:
         pair = self._pairs[name]

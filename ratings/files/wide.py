@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 
 from ratings.files.dates import is_date
@@ -175,7 +175,7 @@ class WideReader:
             sets=outcome.sets or reading.sets(row),
         )
         repeated = reading.refuse_contradiction(result)
-        return replace(result, warning=repeated) if repeated else result
+        return result._replace(warning=repeated) if repeated else result
 
     def _outcome(
         self,

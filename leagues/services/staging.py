@@ -6,8 +6,9 @@ They are written in short transactions, and thrown away by whoever finds them le
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, Self
@@ -41,13 +42,22 @@ from leagues.services.import_reading import Reading
 from leagues.services.import_rows import Row
 from leagues.services.match_rows import EVENT_COLUMNS, event_rows, fields_of
 from leagues.services.rosters import add_identities
-from leagues.store.bulk import give_keys, insert_rows, reserve_keys, rows_of
+from leagues.store.bulk import (
+    KeyStock,
+    give_keys,
+    insert_rows,
+    prepare_to_stage,
+    rows_of,
+    unmap_file,
+)
 from leagues.store.column_writes import NULL_INSTANT, Column, insertion_of
 from leagues.store.hashes import RevisionContent, hash_match, micros
 
-BATCH: Final = {"sqlite": 150, "postgresql": 4000}
-"""Matches written in one transaction. All other writers of SQLite wait for its 20 milliseconds;
-writers of PostgreSQL wait for none."""
+BATCH: Final = {"sqlite": 256, "postgresql": 4000}
+"""Matches written in one transaction. All other writers of SQLite wait for its 15 to 70
+milliseconds; writers of PostgreSQL wait for none."""
+MAX_BATCHES_UNDER_WAY: Final = {"sqlite": 15, "postgresql": 1}
+"""Laid out or being written: reading goes on while SQLite clears its log."""
 USUAL_SWITCH_SECONDS: Final = sys.getswitchinterval()
 SWITCH_SECONDS: Final = 0.0001
 """How long the thread that writes waits for the one that reads, whenever the database has answered.
@@ -81,24 +91,32 @@ class Staging:
         self._stored_players = 0
         """How many of the new players of the roster are stored."""
         self._batch = BATCH[connection.vendor]
+        self._match_keys, self._player_keys = KeyStock(Match), KeyStock(Player)
         self._writer: ThreadPoolExecutor | None = None
-        self._under_way: Future[None] | None = None
+        self._under_way: deque[Future[None]] = deque()
+        self._is_given_up = False
+        """Whether nothing more is to be written."""
 
     def __enter__(self) -> Self:
-        # In a caller's transaction another connection would see nothing, and SQLite works in here.
-        if connection.vendor != "sqlite" and not connection.in_atomic_block:
+        # In a caller's transaction another connection would see nothing.
+        if not connection.in_atomic_block:
+            unmap_file()
             self._writer = ThreadPoolExecutor(1, "staging")
+            self._under_way.append(self._writer.submit(self._in_turn, prepare_to_stage))
             sys.setswitchinterval(SWITCH_SECONDS)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._writer is not None:
-            try:
-                self._writer.submit(_close_own_connection)
-                self._writer.shutdown()
-            finally:
-                self._writer = None
-                sys.setswitchinterval(USUAL_SWITCH_SECONDS)
+        writer, self._writer = self._writer, None
+        if writer is None:
+            return
+        sys.setswitchinterval(USUAL_SWITCH_SECONDS)
+        self._is_given_up = True
+        writer.submit(_close_own_connection)
+        writer.shutdown()
+        if connection.vendor == "sqlite":
+            # It is opened as usual by whoever needs it next.
+            connection.close()
 
     @property
     def revision(self) -> Revision:
@@ -123,23 +141,31 @@ class Staging:
         self._stored_players += len(fresh)
         batch = _Batch(rows, hashes, recorded_at, fresh, self.revision)
         if self._writer is None:
-            with transaction.atomic():
-                # On SQLite keys can be taken by whoever holds the database.
-                self.claim.fence()
-                for step in self._steps_of(batch):
-                    step()
-            self._note(batch)
+            self._store(batch, self._steps_of(batch))
         else:
             # While those before are still written.
             steps = self._steps_of(batch)
-            self.finish()
-            self._under_way = self._writer.submit(self._store, batch, steps)
+            self._wait_until_at_most(MAX_BATCHES_UNDER_WAY[connection.vendor] - 1)
+            store = partial(self._store, batch, steps)
+            self._under_way.append(self._writer.submit(self._in_turn, store))
 
     def finish(self) -> None:
         """Wait until all is there that was begun."""
-        under_way, self._under_way = self._under_way, None
-        if under_way is not None:
-            under_way.result()
+        self._wait_until_at_most(0)
+
+    def _wait_until_at_most(self, count: int) -> None:
+        while len(self._under_way) > count:
+            self._under_way.popleft().result()
+
+    def _in_turn(self, work: Callable[[], None]) -> None:
+        """Do some work of the thread that writes, unless something before it failed."""
+        if self._is_given_up:
+            return
+        try:
+            work()
+        except BaseException:
+            self._is_given_up = True
+            raise
 
     def _hashes_of(self, rows: list[Row], recorded_at: datetime) -> list[bytes]:
         common = {
@@ -152,16 +178,23 @@ class Staging:
     def _steps_of(self, batch: _Batch) -> list[Callable[[], None]]:
         """What inserts a batch, in one transaction of any thread: none shares a row with it."""
         season, mode = self.reading.season, self.reading.mode
-        return [*_player_steps(batch), *_match_steps(batch, season=season, mode=mode)]
+        return [
+            *_player_steps(batch, self._player_keys),
+            *_match_steps(batch, self._match_keys, season=season, mode=mode),
+        ]
 
     def _store(self, batch: _Batch, steps: Sequence[Callable[[], None]]) -> None:
         """Insert a batch, on the connection of the thread that writes."""
         with transaction.atomic():
-            for step in steps:
-                step()
-            # Last of all, foreign keys included: whoever reports progress waits for it.
-            connection.check_constraints()
-            self.claim.fence()
+            if connection.vendor == "sqlite":
+                # Nobody else can write now; foreign keys are looked up at the commit.
+                self.claim.fence()
+                _run(steps)
+            else:
+                _run(steps)
+                # Last of all, foreign keys included: whoever reports progress waits for it.
+                connection.check_constraints()
+                self.claim.fence()
         self._note(batch)
 
     def _note(self, batch: _Batch) -> None:
@@ -173,10 +206,17 @@ class Staging:
 
     def throw_away(self) -> None:
         """Leave nothing of it behind."""
-        self.finish()
+        self._is_given_up = True
+        wait(self._under_way)
+        self._under_way.clear()
         if self.upload.revision is not None:
             unstage(self.claim, self.upload.revision)
             give_up(self.upload.revision)
+
+
+def _run(steps: Sequence[Callable[[], None]]) -> None:
+    for step in steps:
+        step()
 
 
 def _close_own_connection() -> None:
@@ -220,7 +260,7 @@ def give_up(revision: Revision) -> None:
         Revision.objects.filter(pk=revision.pk).update(state=Revision.State.ABANDONED)
 
 
-def _player_steps(batch: _Batch) -> Iterator[Callable[[], None]]:
+def _player_steps(batch: _Batch, stock: KeyStock) -> Iterator[Callable[[], None]]:
     """Yield what inserts the new players, who are listed once the import counts."""
     if not batch.fresh:
         return
@@ -229,16 +269,18 @@ def _player_steps(batch: _Batch) -> Iterator[Callable[[], None]]:
         # Nobody asks for the league of these again, and it takes 18 MB of 100,000.
         del player._state.fields_cache
     add_identities(batch.fresh)
-    give_keys(Player, batch.fresh)
+    give_keys(batch.fresh, stock.take(len(batch.fresh)))
     yield partial(insert_rows, Player, *rows_of(Player, batch.fresh))
 
 
-def _match_steps(batch: _Batch, *, season: Season, mode: Mode) -> list[Callable[[], None]]:
+def _match_steps(
+    batch: _Batch, stock: KeyStock, *, season: Season, mode: Mode
+) -> list[Callable[[], None]]:
     """What inserts matches that nobody sees yet."""
     drafts = [row.draft for row in batch.rows]
     if not drafts:
         return []
-    keys = reserve_keys(Match, len(drafts))
+    keys = stock.take(len(drafts))
     columns: dict[str, Column] = {
         "id": np.array(keys),
         "league_id": season.league_id,

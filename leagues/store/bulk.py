@@ -1,15 +1,16 @@
 """Many rows or bytes at once, past the ORM: an import is five times as fast; and finding them.
 
-COPY on PostgreSQL, but for a few rows, `executemany` on SQLite. The caller opens the transaction
-and has checked the values; the database's own checks hold as ever.
+COPY on PostgreSQL, but for a few rows, statements of many rows on SQLite. The caller opens the
+transaction and has checked the values; the database's own checks hold as ever.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from operator import attrgetter
+from sqlite3 import SQLITE_LIMIT_VARIABLE_NUMBER
 from typing import Any
 
 from django.db import connection, models, transaction
@@ -17,12 +18,15 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from leagues.store.statements import (
     adapted_moment,
-    change_many,
     change_rows,
     read_rows,
     this_connection,
 )
 
+MAX_KEYS_AHEAD = 20_000
+"""To take keys is a transaction of its own, for which SQLite waits for other writers."""
+ROWS_PER_INSERT = (256, 16)
+"""How many rows a statement of SQLite inserts, or all of fewer: the driver keeps each statement."""
 FEW = 8
 """To begin and to end a COPY takes as long as to insert so many rows."""
 
@@ -33,9 +37,7 @@ def insert_rows(
     """Insert rows of plain values, in the order of `columns` (attribute names of the model)."""
     here, into = this_connection(), insert_into(model, tuple(columns))
     if here.vendor == "sqlite":
-        marks = ", ".join(["%s"] * len(columns))
-        values = list(adapt_rows(model, tuple(columns), rows))
-        change_many(here, f"INSERT INTO {into} VALUES ({marks})", values)  # noqa: S608
+        insert_many(here, into, list(adapt_rows(model, tuple(columns), rows)))
         return
     rows = iter(rows)
     few = list(islice(rows, FEW + 1))
@@ -52,11 +54,32 @@ def insert_rows(
 
 
 def _insert_few(here: BaseDatabaseWrapper, into: str, rows: Sequence[Sequence[Any]]) -> None:
+    if rows:
+        statement = _insert_statement(into, len(rows[0]), len(rows))
+        change_rows(here, statement, list(chain.from_iterable(rows)))
+
+
+def insert_many(here: BaseDatabaseWrapper, into: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Insert rows into SQLite, in the caller's transaction, many in a statement.
+
+    Its driver releases the interpreter's lock while a statement runs, so that larger statements let
+    another thread go on.
+    """
     if not rows:
         return
-    row = f"({', '.join(['%s'] * len(rows[0]))})"
-    statement = f"INSERT INTO {into} VALUES {', '.join([row] * len(rows))}"  # noqa: S608
-    change_rows(here, statement, list(chain.from_iterable(rows)))
+    here.ensure_connection()
+    width, first = len(rows[0]), 0
+    most = max(1, here.connection.getlimit(SQLITE_LIMIT_VARIABLE_NUMBER) // width)
+    while left := min(len(rows) - first, most):
+        count = next((size for size in ROWS_PER_INSERT if size <= left), left)
+        _insert_few(here, into, rows[first : first + count])
+        first += count
+
+
+@lru_cache(1000)
+def _insert_statement(into: str, width: int, count: int) -> str:
+    row = f"({', '.join(['%s'] * width)})"
+    return f"INSERT INTO {into} VALUES {', '.join([row] * count)}"  # noqa: S608
 
 
 def insert_models(model: type[models.Model], instances: Iterable[models.Model]) -> None:
@@ -71,13 +94,12 @@ def insert_models(model: type[models.Model], instances: Iterable[models.Model]) 
 
 def insert_with_keys(model: type[models.Model], instances: Sequence[models.Model]) -> None:
     """Insert unsaved instances and give them their primary keys."""
-    give_keys(model, instances)
+    give_keys(instances, reserve_keys(model, len(instances)))
     insert_rows(model, *rows_of(model, instances))
 
 
-def give_keys(model: type[models.Model], instances: Sequence[models.Model]) -> None:
+def give_keys(instances: Sequence[models.Model], keys: Sequence[int]) -> None:
     """Give unsaved instances the primary keys that they are going to be inserted with."""
-    keys = reserve_keys(model, len(instances))
     for instance, key in zip(instances, keys, strict=True):
         instance.pk = key
         instance._state.adding, instance._state.db = False, this_connection().alias
@@ -94,7 +116,8 @@ def rows_of(
 def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
     """Take `count` ascending primary keys, which nobody else gets.
 
-    On SQLite inside the transaction that inserts them; on PostgreSQL in any, or none.
+    On SQLite inside the transaction that inserts them or moves the sequence past them; on
+    PostgreSQL in any, or none.
     """
     here, table = this_connection(), model._meta.db_table
     if here.vendor == "sqlite":
@@ -108,6 +131,64 @@ def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
         "FROM generate_series(1, %s)"
     )
     return [key for (key,) in read_rows(here, sequence, [table, count])]
+
+
+class KeyStock:
+    """Primary keys of a model, ascending, taken from the database ahead and many at a time."""
+
+    def __init__(self, model: type[models.Model]) -> None:
+        self._model = model
+        self._keys: Sequence[int] = ()
+        self._taken = 0
+
+    def take(self, count: int) -> list[int]:
+        """Take `count` keys, which nobody else gets unless the caller's transaction, if any, fails.
+
+        Some of a stock may never be used.
+        """
+        lacking = count - len(self._keys)
+        if lacking > 0:
+            # As many again as so far: a small file leaves few.
+            self._keys = [*self._keys, *self._reserve(lacking + min(self._taken, MAX_KEYS_AHEAD))]
+        taken, self._keys = list(self._keys[:count]), self._keys[count:]
+        self._taken += count
+        return taken
+
+    def _reserve(self, count: int) -> range | list[int]:
+        with transaction.atomic():
+            keys = reserve_keys(self._model, count)
+            if connection.vendor == "sqlite":
+                # Others take theirs before these are inserted.
+                self._move_sequence_to(keys[-1])
+        return keys
+
+    def _move_sequence_to(self, key: int) -> None:
+        here, row = this_connection(), [key, self._model._meta.db_table]
+        if not change_rows(here, "UPDATE sqlite_sequence SET seq = %s WHERE name = %s", row):
+            change_rows(here, "INSERT INTO sqlite_sequence (seq, name) VALUES (%s, %s)", row)
+
+
+def prepare_to_stage() -> None:
+    """Let the connection of this thread write many rows that nobody sees yet.
+
+    SQLite does not wait for the disk at these commits. The one that makes the rows count is on
+    another connection, which does, for all that was written before. A power failure before that
+    loses only what is thrown away after any kill.
+    """
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA synchronous = NORMAL")
+        unmap_file()
+
+
+def unmap_file() -> None:
+    """Let SQLite map nothing until this thread's connection is opened again.
+
+    What is mapped counts as memory of the process.
+    """
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA mmap_size = 0")
 
 
 def read_large(rows: models.QuerySet[Any]) -> list[tuple[Any, ...]]:

@@ -16,9 +16,9 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from numpy.typing import NDArray
 
-from leagues.store.bulk import insert_into, stored_names
+from leagues.store.bulk import insert_into, insert_many, stored_names
 from leagues.store.column_reads import POSTGRES_EPOCH
-from leagues.store.statements import change_many, this_connection
+from leagues.store.statements import this_connection
 
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -60,26 +60,27 @@ Instants are microseconds also where they are constant."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Insertion:
-    """Rows on their way into a table: a statement, and what it is given."""
+    """Rows on their way into a table."""
 
-    statement: str
+    target: str
+    """The table and its columns."""
     parts: Iterable[Any]
     """Bytes of some rows each, on SQLite the values of a row: laid out when they are needed."""
 
     def laid_out(self) -> Insertion:
         """The same with nothing left to do but to send it, as another thread may."""
-        return Insertion(self.statement, list(self.parts))
+        return Insertion(self.target, list(self.parts))
 
     def run(self) -> None:
         """Insert the rows, on the connection of the thread that runs this."""
         here = this_connection()
         if here.vendor == "sqlite":
-            change_many(here, self.statement, list(self.parts))
+            insert_many(here, self.target, list(self.parts))
             return
         with (
             here.cursor() as cursor,
             here.wrap_database_errors,
-            cursor.copy(self.statement) as copy,
+            cursor.copy(f"COPY {self.target} FROM STDIN (FORMAT BINARY)") as copy,
         ):
             for part in self.parts:
                 copy.write(part)
@@ -97,9 +98,7 @@ def insertion_of(model: type[models.Model], columns: Mapping[str, Column], count
         return copy_of(model, columns, count, into=model._meta.db_table)
     fields = {field.attname: field for field in model._meta.concrete_fields}
     values = [_values_of(fields[name], column, count) for name, column in columns.items()]
-    into, marks = insert_into(model, tuple(columns)), ", ".join(["%s"] * len(columns))
-    statement = f"INSERT INTO {into} VALUES ({marks})"  # noqa: S608
-    return Insertion(statement, zip(*values, strict=True))
+    return Insertion(insert_into(model, tuple(columns)), zip(*values, strict=True))
 
 
 def copy_of(
@@ -117,7 +116,7 @@ def copy_of(
         if not isinstance(column := columns[name], Ragged)
     ]
     target = f"{here.ops.quote_name(into)} ({', '.join(stored_names(model, names))})"
-    return Insertion(f"COPY {target} FROM STDIN (FORMAT BINARY)", _copied(count, fixed, ragged))
+    return Insertion(target, _copied(count, fixed, ragged))
 
 
 def _copied(count: int, fixed: list[_Cells], ragged: list[Ragged]) -> Iterator[bytes]:

@@ -74,17 +74,6 @@ def run_alone(here: BaseDatabaseWrapper, sql: str) -> None:
         here.connection.execute(sql)
 
 
-def change_many(here: BaseDatabaseWrapper, sql: str, rows: Sequence[Values]) -> None:
-    """Run a statement that writes once for each of many rows of values."""
-    if here.vendor != "sqlite" or needs_cursor(here) or not here.in_atomic_block:
-        with here.cursor() as cursor:
-            cursor.executemany(sql, rows)
-            return
-    here.validate_no_broken_transaction()
-    with here.wrap_database_errors:
-        here.connection.executemany(_plain(here, sql), rows)
-
-
 def adapted_moment(here: BaseDatabaseWrapper, value: datetime) -> Any:
     """A moment as the database stores it; Django takes ten calls for this of SQLite."""
     if here.vendor != "sqlite":

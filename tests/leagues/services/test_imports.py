@@ -7,10 +7,14 @@ import gzip
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connection, transaction
+from django.db.utils import OperationalError
 
-from leagues.jobs.runner import drain
+from leagues.jobs.queue import claim_job, start_now
+from leagues.jobs.runner import drain, run_claim
 from leagues.models import Job, League, Match, Participant, Player, Revision, Upload
 from leagues.services.history import check_league
 from leagues.services.import_reading import ImportOptions, check_file
@@ -115,7 +119,7 @@ def test_two_equal_games_of_one_evening_both_stay(club):
 
 @pytest.mark.django_db(transaction=True)
 def test_rows_that_are_staged_while_others_are_read_are_the_same(club, monkeypatch):
-    """Outside of a caller's transaction another thread writes them on PostgreSQL."""
+    """Outside of a caller's transaction another thread writes them."""
     monkeypatch.setattr("leagues.services.imports.NUMBERED_AT_ONCE", 1_500)
     rows = [f"2026-01-{1 + number % 28:02},P{number % 70},Q{number},3,1" for number in range(4500)]
     bad = "2026-01-06,Ana,Ana,3,1"
@@ -134,6 +138,53 @@ def test_rows_that_are_staged_while_others_are_read_are_the_same(club, monkeypat
     assert not Player.objects.filter(is_listed=False).exists()
     assert check_league(club.pk).differences == 0
     assert all(check_board(board).differences == () for board in club.boards.all())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_waits_behind_a_batch_that_cannot_be_written_is_not_written(club, monkeypatch):
+    written = []
+
+    def fail(place: str) -> None:
+        if place == "import_batch":
+            written.append(settings_of_connection())
+            if len(written) == 2:
+                raise OperationalError("disk I/O error")
+
+    monkeypatch.setattr("leagues.services.staging.BATCH", {"sqlite": 3, "postgresql": 3})
+    content = table(*(f"2026-01-05,P{number},Q{number},3,1" for number in range(300)))
+    job = start_import(
+        season=season_of(club),
+        mode=mode_of(club),
+        name="results.csv",
+        content=content.encode(),
+        options=ImportOptions(is_upload=False),
+    )
+    usual = settings_of_connection()
+    with monkeypatch.context() as patch:
+        patch.setattr("leagues.services.staging.faultpoint", fail)
+        claim = claim_job(only=job)
+        assert claim is not None and not run_claim(claim)
+    assert len(written) == 2 and written[0] == written[1] != usual
+    if connection.vendor == "sqlite":
+        assert settings_of_connection() == usual
+    assert sys.getswitchinterval() == USUAL_SWITCH_SECONDS
+    assert Match.objects.filter(status=Match.Status.STAGED).count() == Match.objects.count() == 6
+    with transaction.atomic():
+        start_now(job)
+    drain()
+    assert Job.objects.get(pk=job).result["imported"] == 300
+    assert Match.objects.count() == 300
+    assert check_league(club.pk).differences == 0
+
+
+def settings_of_connection() -> tuple[Any, ...]:
+    """Which connection a thread has, and on SQLite whether it waits for the disk and maps files."""
+    connection.ensure_connection()
+    if connection.vendor != "sqlite":
+        return (connection.connection.info.backend_pid,)
+    with connection.cursor() as cursor:
+        names = ("synchronous", "mmap_size")
+        return tuple(cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from sqlite3 import SQLITE_LIMIT_VARIABLE_NUMBER
 
 import pytest
 from django.db import connection
+from django.db.utils import OperationalError
 
 from leagues.models import PackedStandings, Player
-from leagues.store.bulk import insert_rows, read_large, refresh_statistics, reserve_keys
+from leagues.services.players import create_player
+from leagues.store.bulk import (
+    KeyStock,
+    insert_rows,
+    read_large,
+    refresh_statistics,
+    reserve_keys,
+)
 from tests.leagues.play import new_club
 
 MANY = 1500
@@ -61,3 +73,59 @@ def test_large_values_come_back_as_they_were(django_assert_num_queries):
     with django_assert_num_queries(1):
         ((pk, found),) = read_large(PackedStandings.objects.values_list("pk", "data"))
     assert (pk, bytes(found)) == (packed.pk, data)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_keys_of_a_stock_are_nobody_elses():
+    """Neither those in use nor those ahead, whoever makes players in between on a connection."""
+    league, ahead, others = new_club(), KeyStock(Player), []
+
+    def make() -> None:
+        others.append(create_player(league=league, name=f"Ana {len(others)}")[0].pk)
+        connection.close()
+
+    taken = []
+    for count in (3, 2, 4, 1, 0, 5):
+        taken += ahead.take(count)
+        thread = threading.Thread(target=make)
+        thread.start()
+        thread.join()
+    assert len(others) == 6
+    assert taken == sorted(taken) and len({*taken, *others}) == 15 + 6
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("most", [20, 999, 250_000])
+def test_rows_are_inserted_in_their_order_however_many_values_a_statement_may_have(most):
+    league, now = new_club(), datetime.now(UTC)
+    names = ("league_id", "key", "name", "folded", "words", "is_listed", "created_at", "identity")
+    keys = [f"p{number:04}" for number in range(2 * 256 + 3 * 16 + 5)]
+    with at_most_values(most):
+        insert_rows(Player, names, ((league.pk, key, key, key, key, True, now, "") for key in keys))
+    assert list(Player.objects.order_by("pk").values_list("key", flat=True)) == keys
+
+
+@contextmanager
+def at_most_values(count: int) -> Iterator[None]:
+    """Let SQLite take at most so many values in a statement."""
+    if connection.vendor != "sqlite":
+        if count != 999:
+            pytest.skip("PostgreSQL has no such limit.")
+        yield
+        return
+    before = connection.connection.setlimit(SQLITE_LIMIT_VARIABLE_NUMBER, count)
+    try:
+        yield
+    finally:
+        connection.connection.setlimit(SQLITE_LIMIT_VARIABLE_NUMBER, before)
+
+
+@pytest.mark.django_db
+def test_a_row_of_more_values_than_a_statement_may_have_is_refused():
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL has no such limit.")
+    league, now = new_club(), datetime.now(UTC)
+    names = ("league_id", "key", "name", "folded", "words", "is_listed", "created_at", "identity")
+    row = (league.pk, "p", "p", "p", "p", True, now, "")
+    with at_most_values(5), pytest.raises(OperationalError):
+        insert_rows(Player, names, [row])

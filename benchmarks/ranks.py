@@ -1,11 +1,11 @@
 """What ranks and pages of a board cost with as many players as there may ever be.
 
 A rank is held against ZREVRANK of Redis on as many members, both from Python. The bar of a page is
-five times a row by its primary key, each with writing the same fifty rows on top, which is left out
-of both: held against each other are what a page of a board reads, from what was asked to the names
-of its fifty rows, and one column of one row, past the models (as a model it takes two to seven
-times as long). No name is known from an earlier page. All take turns in one run, by the clock,
-first alone and then while another process appends results.
+five times a row by its primary key, each followed by writing the same fifty rows as the API does.
+What they read is also compared without that: a page of a board from what was asked to the names of
+its fifty rows, and one column of one row, past the models (as a model it takes two to seven times
+as long). No name is known from an earlier page. All take turns in one run, by the clock, first
+alone and then while another process appends results.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ ACTIVE_DAYS: Final = 3650
 BUSY_SECONDS: Final = 30.0
 MAX_TIMES_RANK, MAX_TIMES_PAGE, MAX_TIMES_BUSY = 3.0, 5.0, 2.0
 PAGES: Final = ("page", "filtered page", "page of the active")
+KEY: Final = "row by key"
+MAX_TIMES_READ: Final = {"postgresql": 8.0, "sqlite": 25.0}
+"""Of what is read alone; fifty names take SQLite five times as long as a row by its key."""
 MEMBERS: Final = "bench:ranks"
 MEMBERS_AT_ONCE: Final = 10_000
 
@@ -185,11 +188,15 @@ class _Looker:
         for player in self._some(RANKS_A_TURN):
             waits.time("rank", partial(rank_in_words, standings, player))
         for player in self._some(RANKS_A_TURN):
-            waits.time("row by key", partial(self._row_by_key, player))
+            waits.time(KEY, partial(self._row_by_key, player))
+        write = self._writing(self.view(board, StandingsQuery()))
         for _page in range(PAGES_A_TURN):
+            waits.time(written(KEY), _both(partial(self._row_by_key, self._some(1)[0]), write))
             for name, filters in self._filters().items():
-                waits.time(name, partial(self._page, board, filters))
-                self._settle_late()
+                for each in (name, written(name)):
+                    page = partial(self._page, board, filters)
+                    waits.time(each, page if each == name else _both(page, write))
+                    self._settle_late()
         player = self._some(1)[0]
         waits.time("around me", partial(self._around, board, player))
         for _time in range(SLOW_A_TURN):
@@ -248,6 +255,26 @@ class _Looker:
         names.read(ids)
         return [names.people[one].name for one in ids]
 
+    def _writing(self, view: View) -> Work:
+        """What writes fifty rows anywhere on the board as the API does, all of them at hand."""
+        from rest_framework.renderers import JSONRenderer
+
+        from leagues.api.shapes import RankedShape
+        from leagues.api.views.boards import ranked_row
+        from leagues.models import Player
+        from leagues.selectors.standings import PAGE_SIZE
+
+        standings = _standings_of(view)
+        first = int(self.random.integers(0, max(1, len(standings) - PAGE_SIZE)))
+        rows = range(first, min(first + PAGE_SIZE, len(standings)))
+        ids = standings.table.player_id[rows].tolist()
+        players = Player.objects.in_bulk(ids)
+        values = [
+            ranked_row(view, row, players[player], None, likely, is_anchor=False)
+            for row, player, likely in zip(rows, ids, standings.likely(rows), strict=True)
+        ]
+        return lambda: JSONRenderer().render(RankedShape(values, many=True).data)
+
     def _around(self, board: Board, player: int) -> list[Any]:
         from django.utils import timezone
 
@@ -265,6 +292,15 @@ class _Looker:
 
         own = standing_of(board, Player(pk=player, league_id=board.league_id))
         return counted_rank(board, own, timezone.now()) if own else None
+
+
+def written(name: str) -> str:
+    """What a call is named that also writes fifty rows."""
+    return f"{name}, written"
+
+
+def _both(first: Work, second: Work) -> Work:
+    return lambda: (first(), second())
 
 
 def _standings_of(view: View) -> Standings:
@@ -345,23 +381,31 @@ def _report(report: Report, title: str, waits: Waits) -> None:
         report.add(Row(f"{title}: rank over ZREVRANK", times, "times", MAX_TIMES_RANK, "at most"))
         times = waits.typical("rank by the database") / waits.typical("ZREVRANK")
         report.note(f"{title}: rank by the database over ZREVRANK", times, "times")
-    for name in PAGES:
-        times = waits.typical(name) / waits.typical("row by key")
-        words = f"{title}: {name} over a row by its key"
-        report.add(Row(words, times, "times", MAX_TIMES_PAGE, "at most"))
+    _report_pages(report, title, waits, 1.0)
 
 
 def _report_busy(report: Report, title: str, busy: Waits) -> None:
     for name in busy.seconds:
         report.note(f"{title}: {name}, beside appends", 1e6 * busy.typical(name), "µs")
         report.note(f"{title}: {name}, beside appends, p99", 1e6 * p99(busy.seconds[name]), "µs")
-    for name in ("rank", *PAGES):
-        against = "ZREVRANK" if name == "rank" else "row by key"
-        if against in busy.seconds:
-            times = busy.typical(name) / busy.typical(against)
-            bar = MAX_TIMES_BUSY * (MAX_TIMES_RANK if name == "rank" else MAX_TIMES_PAGE)
-            words = f"{title}: {name} over {against}, beside appends"
-            report.add(Row(words, times, "times", bar, "at most"))
+    if "ZREVRANK" in busy.seconds:
+        times = busy.typical("rank") / busy.typical("ZREVRANK")
+        words = f"{title}: rank over ZREVRANK, beside appends"
+        report.add(Row(words, times, "times", MAX_TIMES_BUSY * MAX_TIMES_RANK, "at most"))
+    _report_pages(report, f"{title}, beside appends", busy, MAX_TIMES_BUSY)
+
+
+def _report_pages(report: Report, title: str, waits: Waits, more: float) -> None:
+    """Hold pages against a row by its key, with rows written and without; bars are `more` times."""
+    from django.db import connection
+
+    for name in PAGES:
+        times = waits.typical(written(name)) / waits.typical(written(KEY))
+        words = f"{title}: {name} over a row by its key, each with fifty rows written"
+        report.add(Row(words, times, "times", more * MAX_TIMES_PAGE, "at most"))
+        times = waits.typical(name) / waits.typical(KEY)
+        words = f"{title}: {name} over a row by its key, reading alone"
+        report.add(Row(words, times, "times", more * MAX_TIMES_READ[connection.vendor], "at most"))
 
 
 def _since(began: float) -> float:

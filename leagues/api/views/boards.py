@@ -186,7 +186,9 @@ def _page(
     before = view.rows_before(rows)
     anchors = anchors_shown(board)
     written = [
-        _row(view, row, players[player_id], before.get(row), likely, is_anchor=player_id in anchors)
+        ranked_row(
+            view, row, players[player_id], before.get(row), likely, is_anchor=player_id in anchors
+        )
         for row, player_id, likely in zip(rows, ids, standings.likely(rows), strict=True)
     ]
     if view.members is not None:
@@ -197,7 +199,7 @@ def _page(
     return written, following, standings.moment
 
 
-def _row(
+def ranked_row(
     view: View,
     row: int,
     player: Player,
@@ -206,6 +208,7 @@ def _row(
     *,
     is_anchor: bool,
 ) -> dict[str, Any]:
+    """A row of standings as `RankedShape` takes it; `row_before` is that of the day before."""
     assert view.standings is not None  # noqa: S101
     standing = view.standings.standing(row, player)
     return {

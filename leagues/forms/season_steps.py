@@ -30,6 +30,7 @@ from leagues.pages.carryover import CarryoverTable, carryover_tables
 from leagues.services.carryover import (
     carry_over,
     carryover_obstacle,
+    is_last_made,
     next_bounds,
     next_name,
     start_next_season,
@@ -79,6 +80,10 @@ class SeasonStep:
 
     def is_offered(self, season: Season) -> bool:
         return True
+
+    def is_way_on(self, season: Season) -> bool:
+        """Whether it is what mostly comes next, if it is the first of those offered."""
+        return self.leads_on
 
     def unsealed_former(self, season: Season) -> Season | None:
         """The season that ratings would be carried over from, while it is not sealed yet."""
@@ -206,6 +211,9 @@ class NextSeasonStep(SeasonStep):
         # A season that has only just been created needs no next one.
         return bool(season.last_seq) or season.state not in (Season.State.DRAFT, Season.State.OPEN)
 
+    def is_way_on(self, season: Season) -> bool:
+        return season.state == Season.State.CLOSED and is_last_made(season)
+
     def unsealed_former(self, season: Season) -> Season | None:
         return None if season.is_sealed else season
 
@@ -279,4 +287,6 @@ def offered_steps(season: Season, rights: Set[Action]) -> tuple[SeasonStep, ...]
         return ()
     leading = [STEPS[step.value] for step in next_steps(season)]
     others = [step for step in STEPS.values() if not step.leads_on and step.is_offered(season)]
-    return tuple(step for step in (*leading, *others) if step.right in rights)
+    offered = [step for step in (*leading, *others) if step.right in rights]
+    # Before a season is archived, the one after it is made.
+    return tuple(sorted(offered, key=lambda step: step.leads_on or not step.is_way_on(season)))

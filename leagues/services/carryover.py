@@ -128,6 +128,11 @@ def start_next_season(
     return following
 
 
+def is_last_made(season: Season) -> bool:
+    """Whether no season was made since, which would be the next one, whatever it follows."""
+    return not season.league.seasons.filter(pk__gt=season.pk).exists()
+
+
 def next_name(season: Season) -> str:
     """The name of a season with its last number raised by one; after the first one, a second.
 

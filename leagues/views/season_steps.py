@@ -50,7 +50,7 @@ def step_choices(
     """The buttons of the steps that somebody may take now; `address` gives the page of each."""
     rights = access.rights(access.principal_of(request), season.league)
     return tuple(
-        StepChoice(str(step.label), address(step.name), step.leads_on and not index)
+        StepChoice(str(step.label), address(step.name), not index and step.is_way_on(season))
         for index, step in enumerate(offered_steps(season, rights))
     )
 

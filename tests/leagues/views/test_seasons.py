@@ -111,6 +111,21 @@ def test_whoever_sealed_a_season_sees_the_seal_on_the_page_that_follows(
     assert season_of(club).sealed_digest[:16] in body
 
 
+def test_the_season_after_a_sealed_one_is_made_before_that_is_archived(
+    organizer: Client, club: League
+) -> None:
+    def first_step() -> str:
+        steps = organizer.get(f"{SETTINGS}autumn/").context["steps"]
+        assert [step.is_next for step in steps] == [True] + [False] * (len(steps) - 1)
+        return str(steps[0].label)
+
+    assert first_step() == "Stop accepting results"
+    seal(organizer)
+    assert first_step() == "Start the next season"
+    create_season(league=club, name="Winter")
+    assert first_step() == "Archive the season"
+
+
 def test_a_sealed_season_without_results_offers_to_enter_none(
     organizer: Client, club: League
 ) -> None:

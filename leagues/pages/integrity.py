@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -23,10 +23,20 @@ class IntegrityLine:
     is_stale: bool = False
     """Results have come since: it says nothing of what a page shows."""
     short: str = ""
-    """When it was checked, for a line of facts, where no difference was found."""
+    """When it was checked or sealed, for a line of facts, where no difference was found."""
 
 
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
+    """What the last check found; of a sealed season in short that it is final."""
+    line, season = _checked(board, now), board.season
+    if line.is_broken or not season.is_sealed or season.sealed_at is None:
+        return line
+    zone = board.league.zone
+    day = wording.day(day_of(season.sealed_at, zone), day_of(now, zone))
+    return replace(line, short=_("final, sealed on %(day)s") % {"day": day})
+
+
+def _checked(board: Board, now: datetime) -> IntegrityLine:
     """When all was rated again from nothing and agreed, and what was checked of changes since."""
     if count := board.differences + board.season.differences + board.league.differences:
         return IntegrityLine(_difference_count(count), True)

@@ -109,6 +109,10 @@ def test_whoever_sealed_a_season_sees_the_seal_on_the_page_that_follows(
     body = text(organizer, f"{SETTINGS}autumn/")
     assert "Final and sealed" in body
     assert season_of(club).sealed_digest[:16] in body
+    facts = (
+        text(organizer, "/l/club/?season=autumn").partition('id="facts"')[2].partition("</p>")[0]
+    )
+    assert "final, sealed on" in facts
 
 
 def test_the_season_after_a_sealed_one_is_made_before_that_is_archived(

@@ -30,7 +30,7 @@ from leagues.pages.carryover import CarryoverTable, carryover_tables
 from leagues.services.carryover import (
     carry_over,
     carryover_obstacle,
-    is_last_made,
+    is_last,
     next_bounds,
     next_name,
     start_next_season,
@@ -212,7 +212,7 @@ class NextSeasonStep(SeasonStep):
         return bool(season.last_seq) or season.state not in (Season.State.DRAFT, Season.State.OPEN)
 
     def is_way_on(self, season: Season) -> bool:
-        return season.state == Season.State.CLOSED and is_last_made(season)
+        return season.state == Season.State.CLOSED and is_last(season)
 
     def unsealed_former(self, season: Season) -> Season | None:
         return None if season.is_sealed else season

@@ -13,13 +13,14 @@ from datetime import date, datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.bridge.carryover import Carryover, Reset, can_carry_over, compute_carryover
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Season, StartingState
+from leagues.models.league import SEALED_STATES
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import DEFAULT_SEASON, add_board, create_season
@@ -128,9 +129,13 @@ def start_next_season(
     return following
 
 
-def is_last_made(season: Season) -> bool:
-    """Whether no season was made since, which would be the next one, whatever it follows."""
-    return not season.league.seasons.filter(pk__gt=season.pk).exists()
+def is_last(season: Season) -> bool:
+    """Whether no season of its league follows it, began later, or is still to end."""
+    others = season.league.seasons.exclude(pk=season.pk)
+    comes_after = Q(follows=season) | ~Q(state__in=SEALED_STATES)
+    if season.starts_at is not None:
+        comes_after |= Q(starts_at__gt=season.starts_at)
+    return not others.filter(comes_after).exists()
 
 
 def next_name(season: Season) -> str:

@@ -124,9 +124,16 @@ def test_the_season_after_a_sealed_one_is_made_before_that_is_archived(
         return str(steps[0].label)
 
     assert first_step() == "Stop accepting results"
+    season = season_of(club)
+    Season.objects.filter(pk=season.pk).update(starts_at=datetime(2020, 9, 1, tzinfo=UTC))
     seal(organizer)
     assert first_step() == "Start the next season"
-    create_season(league=club, name="Winter")
+    # One of before that was brought later is not the next one, once it is over.
+    create_season(league=club, name="Summer", starts_at=datetime(2020, 6, 1, tzinfo=UTC))
+    assert first_step() == "Archive the season"
+    seal(organizer, "summer")
+    assert first_step() == "Start the next season"
+    create_season(league=club, name="Winter", starts_at=datetime(2030, 1, 1, tzinfo=UTC))
     assert first_step() == "Archive the season"
 
 

@@ -121,7 +121,7 @@ SQLITE_OPTIONS = {
         "PRAGMA mmap_size=134217728;"
         "PRAGMA cache_size=-20000;"
         "PRAGMA journal_size_limit=27103364;"
-        # Of its usual 4 MB an import clears the log at nearly each commit, page by page.
+        # With SQLite's own 1000 pages an import would clear the log at nearly every commit.
         "PRAGMA wal_autocheckpoint=4000;"
     ),
 }

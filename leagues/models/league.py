@@ -421,6 +421,15 @@ class Season(models.Model):
             self.pk,
         )
 
+    def comes_before(self, other: Season) -> bool:
+        """Whether another season is later than this one: by their first days, or as they were made.
+
+        One of long ago may have been made later; one without a first day takes results of any date.
+        """
+        if self.starts_at is None or other.starts_at is None:
+            return self.pk < other.pk
+        return (self.starts_at, self.pk) < (other.starts_at, other.pk)
+
     @property
     def takes_late_results(self) -> bool:
         """Whether organizers may enter and correct results: until it is sealed."""

@@ -41,11 +41,13 @@ def former_profile(profile: Profile) -> Choice | None:
     """The profile in the last season before, of who is not rated in this one."""
     if profile.row is not None or profile.series is not None:
         return None
-    boards = {one.board.season_id: one.board for one in profile.line}
-    earlier = [season_id for season_id in boards if season_id < profile.board.season_id]
-    if not earlier:
+    last = None
+    for board in (one.board for one in profile.line):
+        is_earlier = board.season.comes_before(profile.board.season)
+        if is_earlier and (last is None or last.season.comes_before(board.season)):
+            last = board
+    if last is None:
         return None
-    last = boards[max(earlier)]
     url = player_address(last, profile.player.key)
     return Choice(last.season.slug, last.season.name, False, url=url)
 

@@ -13,14 +13,13 @@ from datetime import date, datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.bridge.carryover import Carryover, Reset, can_carry_over, compute_carryover
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Season, StartingState
-from leagues.models.league import SEALED_STATES
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import DEFAULT_SEASON, add_board, create_season
@@ -130,12 +129,8 @@ def start_next_season(
 
 
 def is_last(season: Season) -> bool:
-    """Whether no season of its league follows it, began later, or is still to end."""
-    others = season.league.seasons.exclude(pk=season.pk)
-    comes_after = Q(follows=season) | ~Q(state__in=SEALED_STATES)
-    if season.starts_at is not None:
-        comes_after |= Q(starts_at__gt=season.starts_at)
-    return not others.filter(comes_after).exists()
+    """Whether no season of its league comes after it."""
+    return not any(season.comes_before(one) for one in season.league.seasons.all())
 
 
 def next_name(season: Season) -> str:

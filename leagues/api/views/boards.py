@@ -208,7 +208,8 @@ def ranked_row(
     *,
     is_anchor: bool,
 ) -> dict[str, Any]:
-    """A row of standings as `RankedShape` takes it; `row_before` is that of the day before."""
+    """A row of standings as `RankedShape` takes it; `row_before` is the
+    player's among the standings that it is compared with."""
     assert view.standings is not None  # noqa: S101
     standing = view.standings.standing(row, player)
     return {

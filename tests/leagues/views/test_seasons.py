@@ -128,10 +128,8 @@ def test_the_season_after_a_sealed_one_is_made_before_that_is_archived(
     Season.objects.filter(pk=season.pk).update(starts_at=datetime(2020, 9, 1, tzinfo=UTC))
     seal(organizer)
     assert first_step() == "Start the next season"
-    # One of before that was brought later is not the next one, once it is over.
+    # One of before is not the next one, though it was made later.
     create_season(league=club, name="Summer", starts_at=datetime(2020, 6, 1, tzinfo=UTC))
-    assert first_step() == "Archive the season"
-    seal(organizer, "summer")
     assert first_step() == "Start the next season"
     create_season(league=club, name="Winter", starts_at=datetime(2030, 1, 1, tzinfo=UTC))
     assert first_step() == "Archive the season"
@@ -513,6 +511,25 @@ def test_a_new_season_shows_who_begins_with_which_rating(organizer: Client, club
         record_matches(season=winter, mode=mode_of(club), drafts=[draft])
         drain()
         assert "Starting ratings" not in text(organizer, "/l/club/?season=winter")
+
+
+def test_a_profile_leads_to_the_season_before_though_that_was_made_later(
+    client: Client, club: League
+) -> None:
+    autumn = season_of(club)
+    Season.objects.filter(pk=autumn.pk).update(starts_at=START - timedelta(days=1))
+    spring = create_season(
+        league=club,
+        name="Spring",
+        starts_at=START - timedelta(days=90),
+        ends_at=START - timedelta(days=1),
+    )
+    add_board(season=spring, mode=mode_of(club), system="elo")
+    drafts = [result(club, "Eva", "Bo", at=START - timedelta(days=30))]
+    record_matches(season=spring, mode=mode_of(club), drafts=drafts)
+    drain()
+    assert "The profile in Spring" in text(client, "/l/club/p/eva/?season=autumn")
+    assert "The profile in" not in text(client, "/l/club/p/di/?season=spring")
 
 
 def test_keeping_ratings_is_offered_where_a_season_is_created(
